@@ -160,6 +160,68 @@ architecture('files are short: only tables exceed 350 lines, half of the files a
     .slice(Math.floor(lengths.length / 2))
   assert.ok(median < 80, `the median is ${median} lines`)
 })
+/** Types that several files declare, because the reader of one must not load the others. Each name has one meaning. */
+const sharedNames: readonly (readonly [reason: string, names: RegExp])[] = [
+  [
+    'the pages of the demo declare the fields that they read of an answer, under the name that the contract gives it',
+    /^(AnimationTask|AvatarTask|DiaryTask|Fault|IdentityAsset|Insight|RuleHit|Scene|Selection|TaskStatus|UsageEntry)$/,
+  ],
+  ['the page of the copy desk does the same', /^Preview$/],
+  ['the artist knows no other part, and pages load none', /^(Pose|Species)$/],
+  ['an operation of the OpenAPI document, with the members that one reader needs', /^OperationObject$/],
+]
+
+architecture('a name of a type has one meaning', () => {
+  const declarations = files.flatMap((file) =>
+    [...read(file).matchAll(/^(?:export )?(?:declare )?(?:interface|type|class|enum) (\w+)/gm)].map(
+      ([, name = '']) => [name, file] as const,
+    ),
+  )
+  const repeated = declarations.filter(([name, file]) =>
+    declarations.some(([other, place]) => other === name && place !== file),
+  )
+  assert.equal(
+    repeated.filter(([name]) => !sharedNames.some(([, names]) => names.test(name))),
+    [],
+    'rename one, import the other, or give a reason in the list above',
+  )
+  for (const [reason, names] of sharedNames) {
+    assert.ok(
+      repeated.some(([name]) => names.test(name)),
+      `no type needs "${reason}" any more`,
+    )
+  }
+})
+
+/** Files whose import has their own name: each layer has one file for a resource or a command. */
+const layers: readonly (readonly [reason: string, file: RegExp, imported: RegExp])[] = [
+  ['an implementation and its port', /^(adapters|app|config|faults|media|server|worker)\//, /^ports\//],
+  ['a database engine and the part for all', /^adapters\/sql\/(postgres|sqlite)\//, /^adapters\/sql\//],
+  ['a handler, its operations in the contract, and its rules', /^server\/handlers\//, /^(contract|home|media)\//],
+  ['a command and its engine', /^commands\//, /^(app|copydesk|media|ports)\//],
+  ['a part of the app and what it opens', /^app\//, /^(adapters|config)\//],
+  ['a vendor or a page and the tool for all', /^(adapters\/providers|build|reports)\//, /^(artist|log|text|reports)\//],
+  ['a script of the browser and its side of the server', /^copydesk\/browser\//, /^copydesk\//],
+  ['an index and one below it', /index\.ts$/, /index\.ts$/],
+  ['the rules on a part of a payload and its reader', /^insight\/rules\//, /^insight\//],
+]
+
+architecture('a file imports one of its own name only from another layer', () => {
+  const pairs = files.flatMap((file) =>
+    importsOf(file)
+      .map((imported) => imported.replace(/\.js$/, '.ts'))
+      .filter((imported) => posix.basename(imported) === posix.basename(file))
+      .map((imported) => [file, imported] as const),
+  )
+  const isLayered = ([file, imported]: readonly [string, string]) =>
+    layers.some(([, files, targets]) => files.test(file) && targets.test(imported))
+  assert.equal(
+    pairs.filter((pair) => !isLayered(pair)),
+    [],
+    'give one a name that says its step',
+  )
+})
+
 architecture('src/README.md lists every part with what it may import', () => {
   const page = readFileSync(join(root, 'src/README.md'), 'utf8')
   const rows = [...page.matchAll(/^\| `([\w-]+)` \| [^|]+ \| ([^|]+) \|$/gm)]
@@ -233,7 +295,10 @@ const clockReaders: readonly (readonly [reason: string, files: RegExp])[] = [
   ['the month of a stored time', /^adapters\/sql\/migrations\/0025-spending-months\.ts$/],
   ['the clocks that the operator has examined', /^app\/(doctor\/(machine|run-checks)|storage\/database)\.ts$/],
   ['the day on which a reviewer or a developer works', /^commands\/(insight\/register-(check|review)|validate)\.ts$/],
-  ['the day on which a vendor switches a model off', /^commands\/(init\/run|provider\/(check|compare))\.ts$/],
+  [
+    'the day on which a vendor switches a model off',
+    /^commands\/(init\/write-settings|provider\/(check|compare))\.ts$/,
+  ],
   ["a browser has its user's day", /^(copydesk\/browser\/comments|pages\/demo\/day-choice)\.ts$/],
 ]
 const clockReading =

@@ -16,7 +16,7 @@ import { openPictureCheck } from './picture-check.js'
 import { bookSoleCall, openSoleCall } from './sole-call.js'
 
 /** One requirement of a model, whether it is met, and a description or a fix. */
-export interface Check {
+export interface ModelCheck {
   readonly check: 'package' | 'key' | 'options' | 'shutdown' | 'reachable' | 'model' | 'live'
   readonly ok: boolean
   /** True for a warning that does not fail the check. */
@@ -25,7 +25,7 @@ export interface Check {
 }
 
 /** Checks the local requirements of a model: its package and its key. */
-export function checkSetup(model: ConfiguredModel): Check[] {
+export function checkSetup(model: ConfiguredModel): ModelCheck[] {
   const { provider, alias } = model.settings
   const isMissing = isKeyMissing(model)
   const key = model.variable === undefined ? 'needs none' : `${model.variable} ${isMissing ? 'is not set' : 'is set'}`
@@ -33,7 +33,7 @@ export function checkSetup(model: ConfiguredModel): Check[] {
 }
 
 /** Checks that the package of a provider is installed. */
-export function checkPackage(provider: ProviderName, alias = provider as string): Check {
+export function checkPackage(provider: ProviderName, alias = provider as string): ModelCheck {
   const { packageName } = providers[provider]
   try {
     findPackage(providers[provider], alias)
@@ -51,7 +51,7 @@ export function estimateLive(settings: ModelSettings): number {
 
 /** The result of a live check, and the purchase that was or may have been made. */
 interface Live {
-  readonly check: Check
+  readonly check: ModelCheck
   readonly purchase?: Purchase | undefined
   readonly isCertain: boolean
 }
@@ -65,7 +65,7 @@ export async function checkLive(
   settings: ModelSettings,
   config: StorageConfig & Pick<Config, 'allowPrivateUrls'>,
   stop: AbortSignal,
-): Promise<Check & { readonly costMicros: number }> {
+): Promise<ModelCheck & { readonly costMicros: number }> {
   const { openStore } = await import('./storage/open-store.js')
   // Opened before the purchase, so that a call that cannot be booked is not made.
   const store = await openStore(config, { mayCreate: true })
@@ -119,4 +119,4 @@ async function makeOne(settings: ModelSettings, allowPrivate: boolean, stop: Abo
   }
 }
 
-const stopped: Check = { check: 'live', ok: false, detail: 'stopped' }
+const stopped: ModelCheck = { check: 'live', ok: false, detail: 'stopped' }

@@ -9,24 +9,24 @@ import { providers } from '../models/providers.js'
 import type { ModelSettings } from '../models/settings.js'
 import { findUnsuited } from '../models/unsuited-models.js'
 import { limitTime } from '../runtime/abort.js'
-import type { Check } from './check-model.js'
+import type { ModelCheck } from './check-model.js'
 
 const reachMs = 5000
 
 /** Warns that the vendor shuts down the model, or has, with the replacement; returns nothing for other models. */
-export function checkShutdown(settings: ModelSettings, now: Date): Check[] {
+export function checkShutdown(settings: ModelSettings, now: Date): ModelCheck[] {
   const end = findShutdown(settings, now)
   return end === undefined ? [] : [warnOfShutdown(end.detail)]
 }
 
-const warnOfShutdown = (detail: string): Check => ({ check: 'shutdown', ok: true, warns: true, detail })
+const warnOfShutdown = (detail: string): ModelCheck => ({ check: 'shutdown', ok: true, warns: true, detail })
 
 /**
  * Asks the vendor, at no cost, whether it has the model and accepts the key. If it has no lookup, or the key is
  * missing, checks only that the service responds; no key is sent then. A shutdown day that the vendor reports replaces
  * that of the known models.
  */
-export async function checkVendor({ settings, variable }: ConfiguredModel, now: Date): Promise<Check[]> {
+export async function checkVendor({ settings, variable }: ConfiguredModel, now: Date): Promise<ModelCheck[]> {
   const { provider, model, apiKey } = settings
   const baseUrl = settings.baseUrl ?? providers[provider].baseUrl ?? ''
   const isKeyless = apiKey === undefined && variable !== undefined
@@ -38,7 +38,7 @@ export async function checkVendor({ settings, variable }: ConfiguredModel, now: 
     return [{ check: 'reachable', ok: false, detail: `${where} ${answer.problem}` }, ...checkShutdown(settings, now)]
   }
   const { status, json } = answer
-  const reached: Check = { check: 'reachable', ok: true, detail: `${where} answers` }
+  const reached: ModelCheck = { check: 'reachable', ok: true, detail: `${where} answers` }
   if (lookUp === undefined) {
     const why = isKeyless ? `${variable} is not set` : 'its service has no list of models'
     return [reached, describeUnasked(settings, why), ...checkShutdown(settings, now)]
@@ -58,11 +58,11 @@ export async function checkVendor({ settings, variable }: ConfiguredModel, now: 
   return [reached, describeFound(settings, lookUp.read(status, json)), ...shutdown]
 }
 
-function describeUnasked({ provider, model }: ModelSettings, why: string): Check {
+function describeUnasked({ provider, model }: ModelSettings, why: string): ModelCheck {
   return { check: 'model', ok: true, warns: true, detail: `${provider} was not asked whether it has ${model}: ${why}` }
 }
 
-function describeFound({ provider, model, kind }: ModelSettings, isThere: boolean | undefined): Check {
+function describeFound({ provider, model, kind }: ModelSettings, isThere: boolean | undefined): ModelCheck {
   if (isThere === true) return { check: 'model', ok: true, detail: `${provider} has ${model}` }
   if (isThere === undefined) {
     return { check: 'model', ok: true, warns: true, detail: `${provider} does not say whether it has ${model}` }
@@ -103,7 +103,7 @@ function parse(text: string): unknown {
 }
 
 /** Warns of a model that is not made for this work, and of a length of clips that the model does not make. */
-export function checkLimits(settings: ModelSettings): Check[] {
+export function checkLimits(settings: ModelSettings): ModelCheck[] {
   const warnings = [describeUnsuited(settings), describeLength(settings)]
   return warnings.flatMap((warning) => (warning === undefined ? [] : [{ ok: true, warns: true, ...warning } as const]))
 }

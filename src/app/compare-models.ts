@@ -127,7 +127,7 @@ async function makePose(
   const references = [{ bytes: photo, contentType: 'image/jpeg' } as const, ...(companion ? [companion] : [])]
   const { call, close, findBegun } = openSoleCall(stop, 'provider-compare')
   const startedAt = performance.now()
-  const outcome: Outcome = await provider
+  const outcome: PictureOutcome = await provider
     .generatePicture({ subject: { species, pose }, references, prompt, options: {} }, call)
     .then(
       ({ image, purchase }) => ({ image, purchase, isCertain: true }),
@@ -159,7 +159,7 @@ async function makePose(
   return image
 }
 
-interface Outcome extends Pick<ComparedPicture, 'isCertain'> {
+interface PictureOutcome extends Pick<ComparedPicture, 'isCertain'> {
   readonly image?: ProviderImage
   readonly purchase: Purchase | undefined
   readonly problem?: string

@@ -2,9 +2,9 @@ import { drawIn } from './draw-scene.js'
 import type { Look, Species } from './look.js'
 import { type Pose, stanceOf, travel } from './pet/poses/poses.js'
 import { kitOf } from './scenery/kit.js'
-import type { Setting } from './scenery/setting.js'
+import type { SceneSetting } from './scenery/setting.js'
 
-type Surface = Pick<Setting, 'place' | 'ground'>
+type Surface = Pick<SceneSetting, 'place' | 'ground'>
 const room: Surface = { place: 'room', ground: 'rug' }
 const garden: Surface = { place: 'garden', ground: 'grass' }
 const park: Surface = { place: 'park', ground: 'path' }
@@ -22,7 +22,7 @@ const surfaces: Readonly<Record<Pose, Readonly<Record<Species, Surface>>>> = {
  */
 export function drawPose(look: Look, pose: Pose, phase: number, size = 1024): string {
   const moment = phase - Math.floor(phase)
-  const setting: Setting = {
+  const setting: SceneSetting = {
     ...surfaces[pose][look.species],
     season: 'summer',
     weather: 'sun',

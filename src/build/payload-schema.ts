@@ -88,12 +88,12 @@ const toChoice = (values: readonly string[]): Schema =>
   values.length === 1 ? { type: 'string', const: values[0] } : { type: 'string', enum: values }
 
 /** The names in `$defs` of members. */
-type Names = Readonly<Record<string, string>>
+type DefinitionNames = Readonly<Record<string, string>>
 
-const envelopeNames: Names = { petProfile: 'pet-profile', period: 'period' }
+const envelopeNames: DefinitionNames = { petProfile: 'pet-profile', period: 'period' }
 
 /** The names of the members that a metric, or a metric and a window, add. */
-function namesOf(name: string): Names {
+function namesOf(name: string): DefinitionNames {
   const family = familyOf(readName(name).metric)
   return { suppliedJudgment: `${family}-judgment`, ...(name !== family && { metrics: `${name}-metrics` }) }
 }
@@ -118,7 +118,7 @@ function addSnapshotType(context: Schema): Schema {
 }
 
 /** Replaces the members of an object that have a name by references. */
-function referTo(node: Schema, names: Names): Schema {
+function referTo(node: Schema, names: DefinitionNames): Schema {
   const properties = Object.entries(node.properties ?? {}).map(([member, schema]) => {
     const name = names[member]
     return [member, name === undefined ? schema : refer(name)]

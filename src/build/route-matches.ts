@@ -35,7 +35,7 @@ function listMembers({ access, params, query, body }: Route): string[] {
   ]
 }
 
-interface Schema {
+interface FieldSchema {
   readonly properties?: Readonly<Record<string, unknown>>
   readonly anyOf?: readonly unknown[]
   /** Those of health insights. */
@@ -43,6 +43,6 @@ interface Schema {
 }
 
 function listFields(schema: unknown): string[] {
-  const { properties = {}, anyOf = [], $defs = {} } = (schema ?? {}) as Schema
+  const { properties = {}, anyOf = [], $defs = {} } = (schema ?? {}) as FieldSchema
   return [...Object.keys(properties), ...[...anyOf, ...Object.values($defs)].flatMap(listFields)]
 }

@@ -7,7 +7,7 @@ import { printAnswer, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
 
-interface GenerateFlags extends ServerFlags, FollowFlags {
+interface AnimationFlags extends ServerFlags, FollowFlags {
   readonly pose?: string
   readonly idempotencyKey?: string
 }
@@ -34,7 +34,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     ),
   )
     .addHelpText('after', generateExamples)
-    .action(async (avatarTaskId: string, flags: GenerateFlags) => finish(await generate(avatarTaskId, flags)))
+    .action(async (avatarTaskId: string, flags: AnimationFlags) => finish(await generate(avatarTaskId, flags)))
 
   addServerOptions(
     animation
@@ -46,7 +46,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .action(async (taskId: string, flags: ServerFlags) => finish(await remove(taskId, flags)))
 }
 
-async function generate(avatarTaskId: string, flags: GenerateFlags) {
+async function generate(avatarTaskId: string, flags: AnimationFlags) {
   return withConnection('existing', flags, async (connection) => {
     const created = await call(connection, 'generateAnimation', {
       // The service validates the pose.

@@ -9,7 +9,7 @@ import { printAnswer, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
 
-interface GenerateFlags extends ServerFlags, FollowFlags {
+interface AvatarFlags extends ServerFlags, FollowFlags {
   readonly species?: string
   readonly userId?: string
   readonly petId?: string
@@ -57,7 +57,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     ),
   )
     .addHelpText('after', generateExamples)
-    .action(async (photo: string | undefined, flags: GenerateFlags) => finish(await generate(photo, flags)))
+    .action(async (photo: string | undefined, flags: AvatarFlags) => finish(await generate(photo, flags)))
 
   addServerOptions(
     avatar
@@ -93,7 +93,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .action(async (keys: string[], flags: FeedbackFlags) => finish(await sendFeedback(keys, flags)))
 }
 
-async function generate(photo: string | undefined, flags: GenerateFlags) {
+async function generate(photo: string | undefined, flags: AvatarFlags) {
   const answers = await completeAnswers(photo, flags)
   const source = await readPhotoSource(answers.photo)
   const body = toForm(source, { ...flags, species: answers.species })
@@ -106,7 +106,7 @@ async function generate(photo: string | undefined, flags: GenerateFlags) {
 }
 
 /** Asks a person at a terminal for missing arguments; a script must give them. */
-async function completeAnswers(photo: string | undefined, { species }: GenerateFlags) {
+async function completeAnswers(photo: string | undefined, { species }: AvatarFlags) {
   if (photo !== undefined && species !== undefined) return { photo, species }
   if (process.stdin.isTTY && process.stderr.isTTY) {
     const { askForAvatar } = await import('./ask.js')
@@ -119,7 +119,7 @@ async function completeAnswers(photo: string | undefined, { species }: GenerateF
   )
 }
 
-function toForm(source: PhotoSource, flags: GenerateFlags): FormData {
+function toForm(source: PhotoSource, flags: AvatarFlags): FormData {
   const form = new FormData()
   if ('url' in source) form.set('source_image_url', source.url)
   else form.set('source_image', source.file, source.name)

@@ -15,7 +15,7 @@ import { registerMove } from './data/move.js'
 import { registerPrune } from './data/prune.js'
 import { addStorageOptions, type StorageFlags } from './storage-options.js'
 
-interface SharedFlags extends StorageFlags {
+interface DataFlags extends StorageFlags {
   readonly json?: true
 }
 
@@ -31,7 +31,7 @@ export const register: CommandModule['register'] = (program, finish) => {
 
   declare('snapshot <file>', 'Back up everything except the log, also while a server runs.', snapshotHelp)
     .option('--force', 'replace an existing snapshot')
-    .action(async (target: string, flags: SharedFlags & { force?: true }) => {
+    .action(async (target: string, flags: DataFlags & { force?: true }) => {
       const dataDir = requireDataDir(loadFolderConfig(flags, 'snapshot').dataDir)
       const report = await takeSnapshot(dataDir, target, flags.force === true)
       finish(printAnswer(flags, report, describeSnapshot(report)))
@@ -40,7 +40,7 @@ export const register: CommandModule['register'] = (program, finish) => {
   declare('restore [snapshot]', 'Restore a snapshot into a data folder without a running server.', restoreHelp)
     .option('--force', 'replace the contents of the folder except its log and svc.config.json')
     .option('--finish', 'finish an interrupted restore or reset')
-    .action(async (snapshot: string | undefined, flags: SharedFlags & { force?: true; finish?: true }) => {
+    .action(async (snapshot: string | undefined, flags: DataFlags & { force?: true; finish?: true }) => {
       const dataDir = describeDataDir(loadFolderConfig(flags, 'restore').dataDir)
       if (flags.finish) return finish(finishInterrupted(dataDir, flags))
       if (snapshot === undefined) throw new SvcError('invalid_request', 'Name the snapshot, or give --finish.')
@@ -52,14 +52,14 @@ export const register: CommandModule['register'] = (program, finish) => {
 
   declare('reset', 'Remove all tasks, pictures, keys and logs, after a confirmation.', resetHelp)
     .option('--yes', 'do not ask')
-    .action(async (flags: SharedFlags & { yes?: true }) => finish(await reset(flags)))
+    .action(async (flags: DataFlags & { yes?: true }) => finish(await reset(flags)))
 
   registerPrune(data, finish)
   registerMove(data, finish)
 }
 
 /** Loads the configuration of a command that copies or replaces files. Throws `invalid_request` if they are elsewhere. */
-function loadFolderConfig(flags: SharedFlags, name: string): Config {
+function loadFolderConfig(flags: DataFlags, name: string): Config {
   const config = loadConfig(flags)
   if (config.database === '' && config.objects === '') return config
   throw new SvcError(
@@ -68,7 +68,7 @@ function loadFolderConfig(flags: SharedFlags, name: string): Config {
   )
 }
 
-function finishInterrupted(dataDir: DataDir, flags: SharedFlags): CommandResult {
+function finishInterrupted(dataDir: DataDir, flags: DataFlags): CommandResult {
   return withExclusiveLock(dataDir, () => {
     const what = findInterrupted(dataDir)
     const finished = finishRestore(dataDir)
@@ -77,7 +77,7 @@ function finishInterrupted(dataDir: DataDir, flags: SharedFlags): CommandResult 
   })
 }
 
-async function reset(flags: SharedFlags & { yes?: true }): Promise<CommandResult> {
+async function reset(flags: DataFlags & { yes?: true }): Promise<CommandResult> {
   const config = loadFolderConfig(flags, 'reset')
   const dataDir = describeDataDir(config.dataDir)
   const contents = measureContents(dataDir)

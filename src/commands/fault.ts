@@ -9,7 +9,7 @@ import { addServerOptions, type ServerFlags } from './client/connect.js'
 import { printAnswer } from './client/run.js'
 import type { CommandModule } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
-import { withFaults } from './fault/connect.js'
+import { withFaults } from './fault/with-faults.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   const fault = program

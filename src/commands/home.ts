@@ -15,7 +15,7 @@ import { optionWithChoices } from './completion/option-with-choices.js'
 
 type Request = Partial<Body<Routes['generateHomeInsights']>>
 
-interface GenerateFlags extends ServerFlags {
+interface CardFlags extends ServerFlags {
   readonly userId?: string
   readonly petId?: string
   readonly petName?: string
@@ -56,10 +56,10 @@ export const register: CommandModule['register'] = (program, finish) => {
       .option('--date <date>', 'the local date, YYYY-MM-DD (default: today in UTC)'),
   )
     .addHelpText('after', examples)
-    .action(async (file: string | undefined, flags: GenerateFlags) => finish(await generate(file, flags)))
+    .action(async (file: string | undefined, flags: CardFlags) => finish(await generate(file, flags)))
 }
 
-async function generate(file: string | undefined, flags: GenerateFlags) {
+async function generate(file: string | undefined, flags: CardFlags) {
   const facts = { ...(file === undefined ? {} : await readFacts(file)), ...parseFacts(flags.fact ?? []) }
   await warnOfUnknownFacts(facts)
   const { userId, petId, petName, species, locale, date } = flags

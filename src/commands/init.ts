@@ -29,7 +29,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--json', 'print one JSON document')
     .addHelpText('after', `\nExample:\n  svc init --avatar ${picture} --avatar-price 0.04usd/image --animation stub\n`)
     .action(async (flags: InitFlags) => {
-      const { runInit } = await import('./init/run.js')
+      const { runInit } = await import('./init/write-settings.js')
       finish(await runInit(flags))
     })
 }

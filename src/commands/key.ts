@@ -15,7 +15,7 @@ import { describeKey, describeNewKey, listKeys, presentKey, presentNewKey, state
 import { addSettingOptions, readSettings, type SettingFlags } from './key/settings.js'
 import { addStorageOptions, type StorageFlags } from './storage-options.js'
 
-interface SharedFlags extends StorageFlags {
+interface KeyFlags extends StorageFlags {
   readonly json?: true
 }
 
@@ -32,7 +32,7 @@ export const register: CommandModule['register'] = (program, finish) => {
   const create = declare('create', 'Create a key, which is shown once.', 'svc key create --name ci --endpoints models')
   addSettingOptions(create)
     .option('--keep', 'store it in the data folder, where commands without --key find it')
-    .action(async (flags: SharedFlags & SettingFlags & { readonly keep?: true }) => {
+    .action(async (flags: KeyFlags & SettingFlags & { readonly keep?: true }) => {
       const name = flags.name ?? (await requireName())
       const config = loadConfig(flags)
       const { expiresMs, ...settings } = readSettings({ ...flags, name })
@@ -53,7 +53,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     })
 
   declare('list', 'List all keys, including revoked and expired ones.', 'svc key list').action(
-    async (flags: SharedFlags) => {
+    async (flags: KeyFlags) => {
       const list = async (store: Store, now: Date) => ({ keys: await store.listKeys(), now })
       const { keys, now } = await withStore(loadConfig(flags), { mayCreate: false }, list)
       const lines = keys.length === 0 ? ['There is no key yet.'] : listKeys(keys, now, findStdoutWidth())
@@ -65,7 +65,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     'revoke <id>',
     'Revoke a key. A running server rejects it within a second.',
     'svc key revoke key_01JCX…',
-  ).action(async (id: string, flags: SharedFlags) => {
+  ).action(async (id: string, flags: KeyFlags) => {
     const config = loadConfig(flags)
     const { revoked, now } = await withStore(config, { mayCreate: false }, async (store, now) => {
       await getKey(store, id)
@@ -83,7 +83,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     'svc key rotate key_01JCX… --overlap 1h',
   )
     .option('--overlap <time>', 'how long the old key stays valid, such as 30m or 1h', '0s')
-    .action(async (id: string, flags: SharedFlags & { readonly overlap: string }) => {
+    .action(async (id: string, flags: KeyFlags & { readonly overlap: string }) => {
       const config = loadConfig(flags)
       const overlapMs = parseDurationMs(flags.overlap, '--overlap')
       const folder = findFolderOf(config, id)

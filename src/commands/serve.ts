@@ -14,7 +14,7 @@ import { addStorageOptions } from './storage-options.js'
 /** The maximum wait for the database after a second signal. */
 const answerMs = 500
 
-type Listener = Awaited<ReturnType<App['listen']>>
+type RunningListener = Awaited<ReturnType<App['listen']>>
 
 interface ServeFlags extends ConfigFlags {
   readonly json?: true
@@ -108,7 +108,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     process.kill(process.pid, signal)
   }
 
-  async function printBanner({ createdKey }: App, { url }: Listener): Promise<void> {
+  async function printBanner({ createdKey }: App, { url }: RunningListener): Promise<void> {
     // Loaded only on a terminal.
     const { renderBanner } = await import('./serve/banner.js')
     const { program } = readSurroundings()
@@ -116,7 +116,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     process.stderr.write(`${banner}\n`)
   }
 
-  function readyJson({ createdKey }: App, { url, port, metricsUrl }: Listener): string {
+  function readyJson({ createdKey }: App, { url, port, metricsUrl }: RunningListener): string {
     const key = createdKey && { id: createdKey.id, name: createdKey.name, key: createdKey.text }
     const { host, dataDir, database, objects } = config
     return toJsonText({
@@ -126,7 +126,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     })
   }
 
-  function readyText({ createdKey }: App, { url, metricsUrl }: Listener): string {
+  function readyText({ createdKey }: App, { url, metricsUrl }: RunningListener): string {
     const measures = metricsUrl === undefined ? '' : `, measures on ${metricsUrl}`
     const ready = `svc ${version} is ready on ${url} (data in ${toPrintable(describeStorage(config))}${measures})`
     return createdKey === undefined ? ready : `${keyText(createdKey, config)}\n${ready}`

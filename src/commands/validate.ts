@@ -3,14 +3,14 @@ import { refuseUnknownVariables } from '../config.js'
 import { rules, type UnknownMembers, unknownMemberModes } from '../insight/index.js'
 import type { CheckEvent } from '../payload-files/check-sources.js'
 import { type FormatName, formats } from '../reports/validation/index.js'
-import { type Counts, type FormatTarget, reportSources } from '../reports/validation/report-sources.js'
+import { type FormatTarget, reportSources, type SummaryCounts } from '../reports/validation/report-sources.js'
 import { version } from '../runtime/version.js'
 import { findNearest } from '../text/spelling.js'
 import { count, toPrintable } from '../text/words.js'
 import type { CommandModule, CommandResult } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
 import { printProblem } from './print-problem.js'
-import type { Progress } from './validate/progress.js'
+import type { ProgressLine } from './validate/progress.js'
 
 const examples = `
 A file has one payload, a JSON array of payloads, or NDJSON (one payload per line); the content decides which.
@@ -114,12 +114,12 @@ const longRun = 5000
 function createProgressLine(quiet: boolean) {
   // Without a width, as in some CI systems, ora would clear lines without end.
   const isShown = process.stderr.isTTY === true && process.stderr.columns >= 40 && !quiet
-  let line: Progress | undefined
+  let line: ProgressLine | undefined
   const stop = () => {
     line?.stop()
     line = undefined
   }
-  const onEvent = async (event: CheckEvent, { payloads, invalid, warnings, problems }: Counts) => {
+  const onEvent = async (event: CheckEvent, { payloads, invalid, warnings, problems }: SummaryCounts) => {
     if (event.kind === 'ignoring') return
     if (event.kind === 'valid') {
       if (!isShown || payloads <= longRun || invalid + warnings + problems > 0) return

@@ -20,7 +20,7 @@ export interface CheckInput extends LintInput {
 }
 
 /** The texts with their state, and every finding that blocks publication. */
-export interface Check extends Pick<Lint, 'texts' | 'isRendered' | 'messages' | 'uses'> {
+export interface CopyCheck extends Pick<Lint, 'texts' | 'isRendered' | 'messages' | 'uses'> {
   readonly findings: readonly Finding[]
   readonly signed: readonly SignedText[]
   /** The answers of the approved texts; empty if the texts could not be rendered. */
@@ -33,7 +33,7 @@ export interface Check extends Pick<Lint, 'texts' | 'isRendered' | 'messages' | 
  * Checks the texts and their approvals. The shipped catalog, signed whole, has no findings. `former` is a check of the
  * same texts and approvals under another label: its lint is used.
  */
-export function checkTexts(input: CheckInput, former?: Check): Check {
+export function checkTexts(input: CheckInput, former?: CopyCheck): CopyCheck {
   const { signoff, wording } = input
   if (input.broken.length > 0) {
     const { texts } = readEntries(input.files)
@@ -124,7 +124,7 @@ function describeLeftOver(id: string): Finding {
 
 /** Returns the findings that block signing: defects of the texts, texts that cannot be rendered, and an old label. */
 export function findObstacles(
-  { findings, isRendered }: Check,
+  { findings, isRendered }: CopyCheck,
   wanted: readonly Pick<SignedText, 'id' | 'locale'>[],
 ): Finding[] {
   const isWanted = (id: string, locale: Finding['locale']) =>

@@ -6,10 +6,10 @@ import type { Patterns } from './signoff/signoff.js'
 export interface EntryFile {
   /** Path under `catalog/`. */
   readonly file: string
-  readonly entries: readonly Entry[]
+  readonly entries: readonly TextEntry[]
 }
 
-export interface Entry {
+export interface TextEntry {
   readonly id: string
   /** Offset in the file. */
   readonly offset: number
@@ -48,7 +48,7 @@ export function readEntries(files: readonly EntryFile[]): { texts: ReviewTexts; 
   return { texts: { patterns, files: filesById }, findings: findFirst(findings) }
 }
 
-function lintEntry(file: string, { id, members, offset }: Entry): Finding[] {
+function lintEntry(file: string, { id, members, offset }: TextEntry): Finding[] {
   if (members === undefined) {
     const fix = 'Write "zh-CN", "en-US" and "es", each with its text, between { and }.'
     return [

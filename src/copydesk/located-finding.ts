@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { type Location, locate, toLocation } from '../payload-files/location.js'
-import type { Check } from './check.js'
+import type { CopyCheck } from './check.js'
 import type { Finding } from './finding.js'
 import { findCatalogFolder, type ReviewInput } from './review-input.js'
 
@@ -14,13 +14,13 @@ export interface LocatedFinding extends Finding {
 export interface CheckReport {
   readonly ruleVersion: string
   readonly findings: readonly LocatedFinding[]
-  readonly signed: Check['signed']
+  readonly signed: CopyCheck['signed']
   /** False if the texts could not be rendered. */
   readonly isRendered: boolean
 }
 
 /** Lists the findings of a check by file and line. */
-export function describeCheck(input: ReviewInput, { findings, isRendered, signed }: Check): CheckReport {
+export function describeCheck(input: ReviewInput, { findings, isRendered, signed }: CopyCheck): CheckReport {
   const located = findings.map((finding) => locateFinding(input, finding))
   const inOrder = [...new Set(located.map(({ file }) => file))]
     .sort()

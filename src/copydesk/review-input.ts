@@ -10,7 +10,7 @@ import { listMembers, skipBlank } from '../payload-files/location.js'
 import { findSyntaxError } from '../payload-files/syntax-error.js'
 import { shippedUrl } from '../runtime/entry.js'
 import type { CheckInput } from './check.js'
-import type { Entry, EntryFile } from './entries.js'
+import type { EntryFile, TextEntry } from './entries.js'
 import type { Finding } from './finding.js'
 import { readFixtures } from './fixtures.js'
 import { parseWording } from './lint/wording.js'
@@ -57,7 +57,7 @@ export function readEntryFile({ file, content }: TextFile): EntryFile | Finding 
     const fix = 'Restore the last version of the file.'
     return { code: 'file-broken', file, message: `catalog/${file} must be a JSON object.`, fix }
   }
-  const entries = [...listMembers(content, start)].map(({ name, offset }): Entry => {
+  const entries = [...listMembers(content, start)].map(({ name, offset }): TextEntry => {
     const members = content[offset] === '{' ? [...listMembers(content, offset)] : undefined
     return { id: name, offset, members: members?.map((member) => readMember(content, member)) }
   })

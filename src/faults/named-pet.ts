@@ -36,17 +36,17 @@ export function findAnsweredPet(answer: unknown): string | undefined {
 }
 
 /** A body that the handler parses. */
-interface Text {
+interface BodyText {
   readonly bytes: Buffer
   readonly parse: () => unknown
 }
 
-function isText(body: unknown): body is Text {
+function isText(body: unknown): body is BodyText {
   return isObject(body) && typeof body.parse === 'function' && Buffer.isBuffer(body.bytes)
 }
 
 /** Parses a body only if it may name such a pet: reading thousands of payloads twice would show in their rate. */
-function readText({ bytes, parse }: Text): unknown {
+function readText({ bytes, parse }: BodyText): unknown {
   // Without their first letter: s is frequent, so that a search for it takes three times as long.
   if (bytes.indexOf('vc-', 0, 'latin1') === -1 && bytes.indexOf('VC-', 0, 'latin1') === -1) return undefined
   try {

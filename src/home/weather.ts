@@ -1,5 +1,5 @@
 /** The weather conditions that have a card. */
-export type Weather = 'STORM' | 'THUNDER' | 'SNOW' | 'HOT' | 'COLD' | 'RAIN' | 'WIND' | 'MILD'
+export type WeatherCondition = 'STORM' | 'THUNDER' | 'SNOW' | 'HOT' | 'COLD' | 'RAIN' | 'WIND' | 'MILD'
 
 const hotFromCelsius = 28
 const coldUpToCelsius = 3
@@ -7,7 +7,7 @@ const coldUpToCelsius = 3
 const mildFromCelsius = 10
 
 /** The words of callers by meaning; `FAIR` is neither wet nor windy, at any temperature. */
-const words: Readonly<Record<Weather | 'FAIR', readonly string[]>> = {
+const words: Readonly<Record<WeatherCondition | 'FAIR', readonly string[]>> = {
   STORM: ['storm', 'stormy', 'hurricane', 'typhoon'],
   THUNDER: ['thunder', 'thunderstorm', 'thunderstorms', 'lightning'],
   SNOW: ['snow', 'snowy', 'snowing', 'sleet', 'blizzard', 'flurries'],
@@ -19,7 +19,9 @@ const words: Readonly<Record<Weather | 'FAIR', readonly string[]>> = {
   FAIR: ['fair', 'sunny', 'sun', 'clear', 'cloudy', 'partly cloudy', 'mostly sunny', 'mostly cloudy', 'overcast'],
 }
 const weatherByWord = new Map(
-  Object.entries(words).flatMap(([weather, all]) => all.map((word) => [word, weather as Weather | 'FAIR'] as const)),
+  Object.entries(words).flatMap(([weather, all]) =>
+    all.map((word) => [word, weather as WeatherCondition | 'FAIR'] as const),
+  ),
 )
 
 /** The words that callers may send. */
@@ -34,7 +36,10 @@ export function isWeatherWord(word: string): boolean {
  * Chooses the weather card for a word and a temperature. Storm, thunder and snow come before the temperature, but heat and cold
  * before rain and wind. Undefined if the word is unknown, or there is nothing to report.
  */
-export function findWeather(word: string | null | undefined, celsius: number | null | undefined): Weather | undefined {
+export function findWeather(
+  word: string | null | undefined,
+  celsius: number | null | undefined,
+): WeatherCondition | undefined {
   const said = word == null ? undefined : weatherByWord.get(toPlain(word))
   if (said === 'STORM' || said === 'THUNDER' || said === 'SNOW') return said
   if (celsius != null && celsius >= hotFromCelsius) return 'HOT'

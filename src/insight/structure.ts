@@ -12,8 +12,8 @@ export interface Structure {
 }
 
 /** A node of the payload's schema. A node that only serves the one above it has no rule. */
-interface SchemaNode {
-  readonly properties?: Readonly<Record<string, SchemaNode>>
+interface RuledSchema {
+  readonly properties?: Readonly<Record<string, RuledSchema>>
   /** The rule that its violations break. */
   readonly $comment?: string
   /** The rule that is broken if the member is missing, if it is another one. */
@@ -25,7 +25,7 @@ interface SchemaNode {
 interface StructureError {
   readonly instancePath: string
   readonly params: { readonly missingProperty?: string }
-  readonly parentSchema: SchemaNode
+  readonly parentSchema: RuledSchema
 }
 
 interface Validator {

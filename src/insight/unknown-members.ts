@@ -9,9 +9,9 @@ import type { Metric, ViewWindow } from './types.js'
 import { describeValue, listPlaces, nameMember } from './wording.js'
 
 /** The names known at one place, and those among them with something known below. */
-interface Names {
+interface KnownNames {
   readonly names: readonly string[]
-  readonly below: readonly (readonly [name: string, names: Names])[]
+  readonly below: readonly (readonly [name: string, names: KnownNames])[]
 }
 
 /**
@@ -62,7 +62,12 @@ export function listUnknownMembers(
 }
 
 /** Calls back for each unknown member, with its pointer and name. */
-function collect(members: JsonObject, known: Names, path: string, onUnknown: (pointer: string, name: string) => void) {
+function collect(
+  members: JsonObject,
+  known: KnownNames,
+  path: string,
+  onUnknown: (pointer: string, name: string) => void,
+) {
   for (const name in members) {
     if (!known.names.includes(name)) onUnknown(`${path}/${escapePart(name)}`, name)
   }
@@ -82,22 +87,22 @@ const maxFindings = 20
 const maxUnknown = 200
 const maxVerdicts = 2000
 const checks: Readonly<Record<MetricWindow, KnownCheck>> = knownChecks
-const namesByPage = new Map<MetricWindow, Names>()
+const namesByPage = new Map<MetricWindow, KnownNames>()
 /** Known names near an unknown one, by place and name. */
-const verdicts = new Map<Names, Map<string, string | undefined>>()
+const verdicts = new Map<KnownNames, Map<string, string | undefined>>()
 
-function getNames(page: MetricWindow): Names {
+function getNames(page: MetricWindow): KnownNames {
   const known = namesByPage.get(page) ?? toNames(memberNames[page])
   namesByPage.set(page, known)
   return known
 }
 
-function toNames(tree: NameTree): Names {
+function toNames(tree: NameTree): KnownNames {
   const below = Object.entries(tree).flatMap(([name, part]) => (part === null ? [] : [[name, toNames(part)] as const]))
   return { names: Object.keys(tree), below }
 }
 
-function search(members: JsonObject, known: Names, path: string, findings: ViolationDetails[]): void {
+function search(members: JsonObject, known: KnownNames, path: string, findings: ViolationDetails[]): void {
   reportUnknown(members, known, path, findings)
   for (const [name, below] of known.below) {
     const child = members[name]
@@ -106,13 +111,18 @@ function search(members: JsonObject, known: Names, path: string, findings: Viola
   }
 }
 
-function searchElements(elements: readonly unknown[], known: Names, path: string, findings: ViolationDetails[]): void {
+function searchElements(
+  elements: readonly unknown[],
+  known: KnownNames,
+  path: string,
+  findings: ViolationDetails[],
+): void {
   for (const [index, element] of elements.slice(0, maxUnknown).entries()) {
     if (isJsonObject(element)) search(element, known, `${path}/${index}`, findings)
   }
 }
 
-function reportUnknown(members: JsonObject, known: Names, path: string, findings: ViolationDetails[]): void {
+function reportUnknown(members: JsonObject, known: KnownNames, path: string, findings: ViolationDetails[]): void {
   let unknown = 0
   for (const name in members) {
     if (known.names.includes(name)) continue
@@ -121,7 +131,13 @@ function reportUnknown(members: JsonObject, known: Names, path: string, findings
   }
 }
 
-function report(members: JsonObject, name: string, known: Names, path: string, findings: ViolationDetails[]): void {
+function report(
+  members: JsonObject,
+  name: string,
+  known: KnownNames,
+  path: string,
+  findings: ViolationDetails[],
+): void {
   const near = findNear(name, known)
   if (near !== undefined && members[near] !== undefined) return
   const other = near === undefined ? findMeantMember(members, name, known.names, path) : undefined
@@ -143,7 +159,7 @@ function report(members: JsonObject, name: string, known: Names, path: string, f
 
 const toPlace = (path: string) => path.replaceAll(/\/\d+(?=\/)/g, '')
 
-function findNear(name: string, known: Names): string | undefined {
+function findNear(name: string, known: KnownNames): string | undefined {
   const cache = verdicts.get(known) ?? new Map<string, string | undefined>()
   verdicts.set(known, cache)
   if (cache.has(name)) return cache.get(name)

@@ -156,7 +156,7 @@ const writeTo = promisify(write)
 const syncData = promisify(fdatasync)
 const syncAll = promisify(fsync)
 
-interface LogFile {
+interface OpenLogFile {
   readonly folder: string
   readonly descriptor: number
   bytes: number
@@ -165,7 +165,7 @@ interface LogFile {
 }
 
 /** A disk that cannot sync must not stop the service: a power loss may then lose more lines. */
-async function sync(file: LogFile): Promise<void> {
+async function sync(file: OpenLogFile): Promise<void> {
   await syncData(file.descriptor).catch(() => {})
   if (file.isNamed) return
   file.isNamed = true
@@ -175,7 +175,7 @@ async function sync(file: LogFile): Promise<void> {
   } catch {}
 }
 
-function openLogFile(folder: string, limits: LogLimits): LogFile {
+function openLogFile(folder: string, limits: LogLimits): OpenLogFile {
   deleteOldest(folder, limits)
   const newest = listLogFiles(folder).at(-1) ?? ''
   for (let time = Date.now(); ; time++) {

@@ -69,7 +69,7 @@ export interface TaskEntry {
 }
 
 /** One line about an unexpected answer of a model service that does not fail the unit. Holds no key, URL or prompt. */
-export interface ProviderEntry {
+export interface ProviderNotice {
   readonly time: string
   readonly event: 'provider_warning'
   /** The provider's label. */
@@ -78,7 +78,7 @@ export interface ProviderEntry {
   readonly detail: string
 }
 
-export type LogEntry = RequestEntry | TaskEntry | ProviderEntry
+export type LogEntry = RequestEntry | TaskEntry | ProviderNotice
 
 /** The log as its writers see it. Lines are written in groups: a crash loses those of the last 100 ms. */
 export interface RequestLog {

@@ -3,20 +3,20 @@ import type { Pose, Species } from './poses.js'
 import { fill, quote } from './prompts.js'
 import type { Scene } from './scenes.js'
 
-type Text = Readonly<Record<'en-US', string>>
+type PromptText = Readonly<Record<'en-US', string>>
 
 /** A version of the diary prompts. Scenes have their own prompt texts, so every scene has a prompt in every version. */
 export interface DiaryPromptTexts {
   /** The changes since the previous version, and why. */
   readonly note: string
   /** Has `{species}`, `{scene}` and `{pose}`; `{breed}` is replaced by the sentence below. */
-  readonly prompt: Text
-  readonly species: Readonly<Record<Species, Text>>
-  readonly poses: Readonly<Record<Pose, Text>>
+  readonly prompt: PromptText
+  readonly species: Readonly<Record<Species, PromptText>>
+  readonly poses: Readonly<Record<Pose, PromptText>>
   /** Contains the owner's own words; absent if there are no such words. */
-  readonly breed: Text
+  readonly breed: PromptText
   /** Follows the scene if the weather of the day replaces that of the scene. Has `{weather}`. */
-  readonly weather: Text
+  readonly weather: PromptText
 }
 
 export type DiaryPrompts = Readonly<Record<DiaryVersion, DiaryPromptTexts>>

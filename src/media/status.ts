@@ -9,14 +9,14 @@ export function isFinalStatus(status: TaskStatus): boolean {
 const finalStatuses: ReadonlySet<TaskStatus> = new Set(['success', 'partial_success', 'failed'])
 
 /** The result of a unit; `partial` if it delivered only some of its files. */
-type UnitResult = UnitStatus | 'partial'
+type UnitState = UnitStatus | 'partial'
 
 /**
  * The status of a task, from the results of its units: the first row that lists all of them.
  * @NOTE contract: not shown; a task succeeds if all units do, fails if no unit delivered a file, and is otherwise a
  * partial success. A clip in only one of its formats makes the task a partial success too.
  */
-const statuses: readonly (readonly [TaskStatus, readonly UnitResult[]])[] = [
+const statuses: readonly (readonly [TaskStatus, readonly UnitState[]])[] = [
   ['success', ['success']],
   ['failed', ['failed']],
   ['partial_success', ['success', 'partial', 'failed']],
@@ -34,12 +34,12 @@ export function settleLibrary(tasks: readonly Pick<Task, 'status'>[]): TaskStatu
   return settle(tasks.map(({ status }) => status))
 }
 
-function settle(results: readonly (UnitResult | TaskStatus)[]): TaskStatus {
+function settle(results: readonly (UnitState | TaskStatus)[]): TaskStatus {
   const row = statuses.find(([, among]) => results.every((result) => (among as readonly string[]).includes(result)))
   return row?.[0] ?? 'processing'
 }
 
-function toResult(kind: UnitKind, { status, output }: UnitView): UnitResult {
+function toResult(kind: UnitKind, { status, output }: UnitView): UnitState {
   const isWhole = filesByKind[kind].every((role) => output?.files[role] !== undefined)
   return status === 'success' && !isWhole ? 'partial' : status
 }

@@ -3,7 +3,7 @@ import { isSvcError } from '../errors.js'
 import type { UnknownMembers } from '../insight/index.js'
 import { type CheckedSegment, type CheckSegment, createCheckSegment, type Validate } from './check-segment.js'
 import { createSpareMemory, readChunks, type SpareMemory } from './chunks.js'
-import type { Pool } from './pool.js'
+import type { CheckPool } from './pool.js'
 import { createQueue, type Queue, type SegmentResult } from './queue.js'
 import type { PayloadResult } from './result.js'
 import type { Segment, SkippedSegment } from './segment.js'
@@ -42,7 +42,7 @@ export async function* checkSources(
   const threads = options.threads ?? availableParallelism()
   const spare = createSpareMemory()
   const checkHere = createCheckHere(options, spare.give)
-  let pool: Pool | undefined
+  let pool: CheckPool | undefined
   const openPool = async () => {
     const { createPool } = await import('./pool.js')
     pool ??= createPool(threads - 1, spare.give, options.unknown)
@@ -85,7 +85,7 @@ async function* checkSource(
   }
 }
 
-type OpenPool = () => Promise<Pool>
+type OpenPool = () => Promise<CheckPool>
 
 /** Returns a function that checks segments in this thread and then gives their memory back. */
 function createCheckHere({ check, unknown }: CheckOptions, give: SpareMemory['give']): CheckSegment {

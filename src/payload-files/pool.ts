@@ -7,7 +7,7 @@ import type { Segment } from './segment.js'
 import type { WorkerRequest, WorkerResult, WorkerSettings } from './worker.js'
 
 /** Threads that check NDJSON. */
-export interface Pool {
+export interface CheckPool {
   /** True if a thread can take one more segment; bounds the segments that wait in memory. */
   readonly hasRoom: () => boolean
   readonly check: (segment: Segment) => Promise<CheckedSegment>
@@ -18,7 +18,7 @@ export interface Pool {
 const segmentsPerThread = 3
 
 /** Starts the threads. `give` takes the memory of checked segments. */
-export function createPool(threads: number, give: SpareMemory['give'], unknown?: UnknownMembers): Pool {
+export function createPool(threads: number, give: SpareMemory['give'], unknown?: UnknownMembers): CheckPool {
   const lanes = Array.from({ length: threads }, () => createLane(give, { unknown }))
   const leastBusy = () => lanes.reduce((best, lane) => (lane.waiting() < best.waiting() ? lane : best))
   return {
@@ -30,13 +30,13 @@ export function createPool(threads: number, give: SpareMemory['give'], unknown?:
   }
 }
 
-interface Lane {
+interface CheckLane {
   readonly worker: Worker
   readonly waiting: () => number
   readonly send: (segment: Segment) => Promise<CheckedSegment>
 }
 
-function createLane(give: SpareMemory['give'], workerData: WorkerSettings): Lane {
+function createLane(give: SpareMemory['give'], workerData: WorkerSettings): CheckLane {
   const worker = startWorker('payload-files/worker', { workerData })
   const settlers: { resolve: (checked: CheckedSegment) => void; reject: (error: unknown) => void }[] = []
   worker.on('message', ({ checked, bytes }: WorkerResult) => {

@@ -21,13 +21,13 @@ const maxEntries = 512
 /** Flagged payloads that are kept with them. */
 const maxFlagged = 8192
 
-interface Entry {
+interface QueueEntry {
   result?: SegmentResult
   readonly promise?: Promise<CheckedSegment>
 }
 
 export function createQueue(): Queue {
-  const entries: Entry[] = []
+  const entries: QueueEntry[] = []
   let flagged = 0
   const countOf = (result: SegmentResult) => ('problem' in result ? 0 : result.flagged.length)
   const leave = (result: SegmentResult) => {
@@ -41,7 +41,7 @@ export function createQueue(): Queue {
       flagged += countOf(result)
     },
     expect: (promise) => {
-      const turn: Entry = { promise }
+      const turn: QueueEntry = { promise }
       entries.push(turn)
       const settle = (checked: CheckedSegment) => {
         turn.result = checked

@@ -1,6 +1,6 @@
 import type { UnitFailure } from '../ports/tasks.js'
 
-type Locale = 'en-US' | 'zh-CN' | 'es'
+type MessageLocale = 'en-US' | 'zh-CN' | 'es'
 
 /**
  * The texts of failures for callers, by the `error_code` of a pose. A provider's own message is only for the log: it is in
@@ -50,7 +50,7 @@ const messages = {
     'zh-CN': '创建该任务所用的模型已停用，请重新创建任务。',
     es: 'El modelo para el que se creó esta tarea ya no está configurado. Crea otra tarea.',
   },
-} satisfies Readonly<Record<string, Readonly<Record<Locale, string>>>>
+} satisfies Readonly<Record<string, Readonly<Record<MessageLocale, string>>>>
 
 type Code = keyof typeof messages
 
@@ -71,6 +71,6 @@ function isKnown(code: string): code is Code {
   return Object.hasOwn(messages, code)
 }
 
-function isLocale(locale: string): locale is Locale {
+function isLocale(locale: string): locale is MessageLocale {
   return Object.hasOwn(messages.provider_error, locale)
 }

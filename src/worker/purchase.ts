@@ -8,7 +8,7 @@ import type { LedgerEntry } from '../ports/usage.js'
 import { type RunContext, type RunResult, UnstoredResult } from './runner.js'
 
 /** A runner's memo of a unit: the provider's memo until the result is bought and stored, then the result. */
-interface Memo {
+interface RunnerMemo {
   readonly provider: unknown
   /** The purchase that the provider's memo has or may have made. */
   readonly begun?: BegunPurchase
@@ -17,7 +17,7 @@ interface Memo {
 
 /** Returns the unfinished purchase in a runner's memo. */
 export function findBegun(memo: unknown): BegunPurchase | undefined {
-  return (memo as Memo | null)?.begun
+  return (memo as RunnerMemo | null)?.begun
 }
 
 /** A provider's result that is bought and not yet stored. */
@@ -39,7 +39,7 @@ export async function buyOnce(
   context: RunContext,
   buy: (call: ProviderCall) => Promise<PurchasedResult>,
 ): Promise<RunResult> {
-  const { provider, result } = (unit.memo ?? { provider: null }) as Memo
+  const { provider, result } = (unit.memo ?? { provider: null }) as RunnerMemo
   if (result !== undefined) return result
   if (context.signal.aborted) throw toLateError(provider !== null)
   const bought = await buy({
@@ -49,14 +49,14 @@ export async function buyOnce(
     leftMs: context.leftMs(),
     traceparent: context.traceparent,
     memo: provider,
-    saveMemo: (memo, begun) => context.saveMemo({ provider: memo, ...(begun && { begun }) } satisfies Memo),
+    saveMemo: (memo, begun) => context.saveMemo({ provider: memo, ...(begun && { begun }) } satisfies RunnerMemo),
     onProgress: context.onProgress,
   })
   const usage = toUsage(unit, bought.purchase)
   try {
     const stored: RunResult = { output: await store(bought, context), usage }
     // Not required: the outcome is written next, and then the memo is obsolete.
-    await context.saveMemo({ provider: null, result: stored } satisfies Memo).catch(ignoreIfUnavailable)
+    await context.saveMemo({ provider: null, result: stored } satisfies RunnerMemo).catch(ignoreIfUnavailable)
     return stored
   } catch (error) {
     throw new UnstoredResult(usage, error)

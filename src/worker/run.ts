@@ -9,7 +9,7 @@ import { Abandoned, type AttemptOptions, type StopReason, stopAttempt, type Unit
 import { createUnitLog } from './unit-log.js'
 
 /** A running unit, as controlled by the worker. */
-export interface Run {
+export interface UnitRun {
   readonly lease: string
   readonly kind: UnitKind
   /** Resolves when this process has finished with the unit. Never rejects. */
@@ -35,7 +35,7 @@ export interface Run {
 const stopMs = 2000
 const timeoutMsAtMost = 2 ** 31 - 1
 
-export function startRun(unit: ClaimedUnit, options: AttemptOptions): Run {
+export function startRun(unit: ClaimedUnit, options: AttemptOptions): UnitRun {
   const controller = new AbortController()
   const { failures, memo } = readMemo(unit.memo)
   const log = createUnitLog(options, unit, () => attempt.fault?.id)

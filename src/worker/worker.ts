@@ -2,7 +2,7 @@ import { SvcError } from '../errors.js'
 import { describeError } from '../log/error.js'
 import type { ClaimedUnit, Holder } from '../ports/queue.js'
 import type { UnitKind } from '../ports/tasks.js'
-import { type Run, startRun } from './run.js'
+import { startRun, type UnitRun } from './run.js'
 import type { AttemptOptions } from './unit-attempt.js'
 
 type Defaulted = 'leaseMs' | 'now'
@@ -48,7 +48,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const idlePollMs = options.idlePollMs ?? Math.min(defaultIdlePollMs, 5 * pollMs)
   const { now = store.now } = options
   const providers = Object.keys({ ...slots, ...ownSlots })
-  const running = new Set<Run>()
+  const running = new Set<UnitRun>()
   const idleWaiters = new Set<() => void>()
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> | undefined
@@ -175,7 +175,7 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 }
 
-async function settleWithin(runs: readonly Run[], graceMs: number): Promise<void> {
+async function settleWithin(runs: readonly UnitRun[], graceMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, graceMs)

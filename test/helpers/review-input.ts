@@ -1,5 +1,5 @@
 import { hashTexts } from '../../src/catalog/catalog.js'
-import { type Check, type CheckInput, checkTexts } from '../../src/copydesk/check.js'
+import { type CheckInput, type CopyCheck, checkTexts } from '../../src/copydesk/check.js'
 import { type EntryFile, readEntries } from '../../src/copydesk/entries.js'
 import { type ReviewInput, readEntryFile, readReviewInput } from '../../src/copydesk/review-input.js'
 import { approve } from '../../src/copydesk/signoff/approve.js'
@@ -69,7 +69,7 @@ function patternsOf({ files }: CheckInput): Patterns {
 }
 
 /** Formats each finding as code, text and language. */
-export function listFindings({ findings }: Check): string[] {
+export function listFindings({ findings }: CopyCheck): string[] {
   return findings.map(({ code, id, locale }) => [code, id, locale].filter((part) => part !== undefined).join(' '))
 }
 

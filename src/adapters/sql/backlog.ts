@@ -22,7 +22,7 @@ export interface Backlog {
   close(): void
 }
 
-interface Waiting {
+interface BacklogWaiter {
   resolve(): void
   reject(error: SvcError): void
 }
@@ -38,7 +38,7 @@ export function createBacklog(): Backlog {
   let marks: number[] = []
   let lateTicks = 0
   let timer: NodeJS.Timeout | undefined
-  const waiting: Waiting[] = []
+  const waiting: BacklogWaiter[] = []
 
   function tick(): void {
     const mark = marks.length < ticksOnTime ? 0 : (marks.shift() ?? 0)

@@ -7,7 +7,7 @@ import type { Tables } from './tables.js'
 import { dayMs, findSummedUntil, selectBooked, selectSame, usageColumns } from './usage-days.js'
 
 const columns = { ...usageColumns, day: 'day' } as const
-type Column = (typeof columns)[UsageGroup]
+type UsageColumn = (typeof columns)[UsageGroup]
 
 interface UsageParts {
   readonly db: Kysely<Tables>
@@ -45,7 +45,7 @@ export function createUsageStore({ db, reader, retryWhileBusy, sumDays }: UsageP
 }
 
 /** The largest sum comes first, or the latest day. */
-function selectSums(column: Column, all: RawBuilder<unknown>, offset: number, limit: number): RawBuilder<unknown> {
+function selectSums(column: UsageColumn, all: RawBuilder<unknown>, offset: number, limit: number): RawBuilder<unknown> {
   const same = Object.values(columns).map((name) => sql`${selectSame(name)} as ${sql.ref(name)}`)
   const isMissing = (name: string) => sql`max(case when missing like ${sql.lit(`%"${name}"%`)} then 1 else 0 end)`
   const order = column === 'day' ? sql`day desc` : sql`cost desc, units desc, requests desc, ${sql.ref(column)}`

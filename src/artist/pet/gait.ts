@@ -39,7 +39,7 @@ export const gaits = {
 /** Distance that the ground moves back in one stride; the tiles of the near ground divide it. */
 export const strideOf = ({ reach, duty }: Gait): number => (2 * reach) / duty
 
-export interface Step {
+export interface GaitStep {
   /** Forward distance from the joint of the leg. */
   readonly x: number
   /** Height above the ground. */
@@ -50,7 +50,7 @@ export interface Step {
 }
 
 /** Returns the position of a foot at a moment of the loop. */
-export function stepAt(gait: Gait, foot: Foot, phase: number): Step {
+export function stepAt(gait: Gait, foot: Foot, phase: number): GaitStep {
   const turned = phase * gait.cycles + gait.ahead[foot]
   const at = turned - Math.floor(turned)
   if (at < gait.duty) {

@@ -1,14 +1,21 @@
 import { distance, joint, mix, type Point, point, shift, turn } from '../rig/points.js'
 import { bendTwoBones } from '../rig/two-bones.js'
 import type { Build } from './build.js'
-import type { Step } from './gait.js'
+import type { GaitStep } from './gait.js'
 import { farGround, ground, type Leg } from './stance.js'
 
 /** Minimum length of a folded leg as a fraction of its full length: below it, the knee would be above the back. */
 const leastReach = 0.63
 
 /** A leg that hangs from `root`, with its foot at `step` relative to `home`. */
-export function leg(build: Build, kind: 'hind' | 'fore', root: Point, home: number, step: Step, near: boolean): Leg {
+export function leg(
+  build: Build,
+  kind: 'hind' | 'fore',
+  root: Point,
+  home: number,
+  step: GaitStep,
+  near: boolean,
+): Leg {
   const { bones, radii, ankle } = build[kind]
   const soil = near ? ground : farGround
   const raised = turn(point(ankle[0], ankle[1]), step.degrees)

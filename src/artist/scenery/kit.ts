@@ -1,8 +1,8 @@
 import type { Look } from '../look.js'
 import type { DrawnPose } from '../pet/poses/poses.js'
 import { hexOf, lchOfLab, mixHue, type Tone } from '../rig/oklab.js'
-import { isIndoors, type Setting, type TimeOfDay, type Weather } from './setting.js'
-import { type Stage, stageOf } from './stage.js'
+import { isIndoors, type SceneSetting, type TimeOfDay, type Weather } from './setting.js'
+import { type PetPlacement, stageOf } from './stage.js'
 
 /** Natural hues in OKLab radians. */
 export const hues = { grass: 2.25, leaf: 2.4, sky: 4.15, sand: 1.42, wood: 1.15, sun: 1.6, rose: 0.3 } as const
@@ -15,9 +15,9 @@ export interface Motion {
 
 /** The setting, colours and motion of a picture: every part of the scenery is drawn from it alone. */
 export interface Kit extends Motion {
-  readonly setting: Setting
+  readonly setting: SceneSetting
   readonly pose: DrawnPose
-  readonly stage: Stage
+  readonly stage: PetPlacement
   readonly look: Look
   readonly accent: string
   readonly accentDark: string
@@ -77,7 +77,12 @@ export const weatherLight: Readonly<Record<Weather, Light>> = {
 /** A coat of at least this lightness is pale, and its surroundings are darker. */
 const paleCoat = { from: 0.74, depth: 0.05, chroma: 1.2 }
 
-export function kitOf(look: Look, setting: Setting, pose: DrawnPose, { phase, travel } = { phase: 0, travel: 0 }): Kit {
+export function kitOf(
+  look: Look,
+  setting: SceneSetting,
+  pose: DrawnPose,
+  { phase, travel } = { phase: 0, travel: 0 },
+): Kit {
   const { palette, surroundings } = look
   const { depth, chroma } = surroundings.coatLight > paleCoat.from ? paleCoat : { depth: 0, chroma: 1 }
   const colour = ([l, c, h]: Tone, pull: number) => hexOf(l - depth, c * chroma, mixHue(h, surroundings.hue, pull))
@@ -100,7 +105,7 @@ export function kitOf(look: Look, setting: Setting, pose: DrawnPose, { phase, tr
  * Returns the change of a colour by the hour and the weather of a setting; `part` is the strength, from 0 to 1.
  * Undefined in plain daylight.
  */
-export function lightOf(setting: Setting): ((tone: Tone, part: number) => Tone) | undefined {
+export function lightOf(setting: SceneSetting): ((tone: Tone, part: number) => Tone) | undefined {
   const hour = (isIndoors(setting) ? indoorLight : outdoorLight)[setting.time]
   const weather = isIndoors(setting) ? plain : weatherLight[setting.weather]
   if (hour === plain && weather === plain) return undefined

@@ -2,7 +2,7 @@ import type { Palette } from '../palette.js'
 import type { LitLook, Rim } from '../pet/rim.js'
 import { hexOf, labOfHex, lchOfLab, type Tone } from '../rig/oklab.js'
 import { type Kit, lightOf } from './kit.js'
-import { isIndoors, isSnowy, type Setting } from './setting.js'
+import { isIndoors, isSnowy, type SceneSetting } from './setting.js'
 
 /** The eyes shine, lines stay dark, and the collar is recognized in any light. */
 const own: readonly (keyof Palette)[] = ['ink', 'iris', 'irisDark', 'accent', 'accentDark']
@@ -29,7 +29,7 @@ function lchOfHex(hex: string): Tone {
 
 /** The first that applies: a fire, then lamps and windows inside, then the sky. The sun and the moon are on the right. */
 const rims: readonly (readonly [
-  applies: (setting: Setting) => boolean,
+  applies: (setting: SceneSetting) => boolean,
   tone: Tone,
   side: 'left' | 'right' | 'above',
 ])[] = [

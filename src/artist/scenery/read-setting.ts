@@ -3,13 +3,13 @@ import { grounds } from './grounds/grounds.js'
 import { outdoorLight, weatherLight } from './kit.js'
 import { places } from './places/places.js'
 import { props } from './props/props.js'
-import { baseOf, type Season, type Setting, type Staging } from './setting.js'
+import { baseOf, type SceneSetting, type Season, type Staging } from './setting.js'
 
 const seasons: Readonly<Record<Season, true>> = { spring: true, summer: true, autumn: true, winter: true }
 
 /** Reads the backdrop of a scene. Unknown or missing words default to a sunny summer day in a room without props,
  * with the pet in the middle. */
-export function readSetting(backdrop: Readonly<Record<string, unknown>>): Setting {
+export function readSetting(backdrop: Readonly<Record<string, unknown>>): SceneSetting {
   const place = wordOf(places, backdrop.place) ?? 'room'
   const named = Array.isArray(backdrop.props) ? backdrop.props : []
   return {

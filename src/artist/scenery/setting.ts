@@ -8,7 +8,7 @@ export type TimeOfDay = Backdrop['time_of_day']
 export type Ground = Backdrop['ground']
 
 /** The setting of a scene, in words that can all be drawn. */
-export interface Setting {
+export interface SceneSetting {
   readonly place: Place
   readonly season: Season
   readonly weather: Weather
@@ -40,10 +40,10 @@ export type BaseGround = (typeof baseOf)[Place]
 
 const indoorPlaces: readonly Place[] = ['room', 'clinic', 'car']
 
-export const isIndoors = ({ place }: Setting): boolean => indoorPlaces.includes(place)
+export const isIndoors = ({ place }: SceneSetting): boolean => indoorPlaces.includes(place)
 
-export const isDark = ({ time }: Setting): boolean => time === 'night' || time === 'evening'
+export const isDark = ({ time }: SceneSetting): boolean => time === 'night' || time === 'evening'
 
 /** True if snow covers everything, not only patches; snow that falls outside does not cover a room. */
-export const isSnowy = (setting: Setting): boolean =>
+export const isSnowy = (setting: SceneSetting): boolean =>
   setting.ground === 'snow' || (setting.weather === 'snow' && !isIndoors(setting))

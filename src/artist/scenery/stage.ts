@@ -7,7 +7,7 @@ import type { Staging } from './setting.js'
 const depth = 150
 
 /** The position of the pet: its own coordinates, in which it looks right, and those of the picture. */
-export interface Stage {
+export interface PetPlacement {
   /** 1 if it looks right, -1 if it looks left. */
   readonly side: 1 | -1
   readonly scale: number
@@ -17,7 +17,7 @@ export interface Stage {
   put(drawing: string): string
 }
 
-export function stageOf({ faces, x = 0, scale = 1 }: Staging): Stage {
+export function stageOf({ faces, x = 0, scale = 1 }: Staging): PetPlacement {
   const side = faces === 'left' ? -1 : 1
   const middle = point(width / 2 + x, ground + (scale - 1) * depth)
   const size = side * scale

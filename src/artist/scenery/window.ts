@@ -3,7 +3,7 @@ import { type Kit, kitOf } from './kit.js'
 import { hillColour, hillRange, landColour } from './land.js'
 import { band } from './marks.js'
 import { leafyTree } from './plants.js'
-import type { Setting } from './setting.js'
+import type { SceneSetting } from './setting.js'
 import { drawSky } from './sky.js'
 import { drawWeather } from './weather.js'
 
@@ -24,7 +24,7 @@ const shown = { top: 40, height: 720 }
 export function drawOutside(kit: Kit, { x, y, width, height }: Rectangle, view: string): string {
   // The same hour, weather and season in the garden of the home.
   const ground = kit.setting.weather === 'snow' ? 'snow' : 'grass'
-  const setting: Setting = { ...kit.setting, place: 'garden', ground }
+  const setting: SceneSetting = { ...kit.setting, place: 'garden', ground }
   const outdoors = kitOf(kit.look, setting, kit.pose, { phase: kit.phase, travel: 0 })
   const scale = Math.max(height / shown.height, width / 1024)
   const right = width / scale

@@ -30,7 +30,7 @@ export interface Save {
   readonly pattern: string
 }
 
-export interface Example {
+export interface GuideExample {
   readonly name: string
   /** The status of the answer; empty if the code prints it. */
   readonly status: string
@@ -44,7 +44,7 @@ export interface Example {
  * Reads an example of a text: either a call (`POST /v1/…`, then a form or a body in JSON, then values to save), or code for
  * each language after a line such as `== Python`; then a line `---`, and the answer.
  */
-export function readExample(name: string, status: string, text: string): Example {
+export function readExample(name: string, status: string, text: string): GuideExample {
   const [source = '', answer = ''] = text.split(/^---\n?/m)
   const example = { name, status, answer }
   if (!source.startsWith('== ')) return { ...example, call: readCall(name, source.trimEnd()) }

@@ -2,15 +2,15 @@ import type { Schema } from '../schema-tools.js'
 import { code, inline } from './html.js'
 
 /** A JSON Schema, with the keywords of the contract. */
-export interface SchemaNode extends Schema {
+export interface DocumentedSchema extends Schema {
   readonly $id?: string
-  readonly anyOf?: readonly SchemaNode[]
-  readonly properties?: Readonly<Record<string, SchemaNode>>
-  readonly items?: SchemaNode
+  readonly anyOf?: readonly DocumentedSchema[]
+  readonly properties?: Readonly<Record<string, DocumentedSchema>>
+  readonly items?: DocumentedSchema
   readonly default?: unknown
   readonly format?: string
   /** The schema that applies under a condition. */
-  readonly then?: SchemaNode
+  readonly then?: DocumentedSchema
   readonly minItems?: number
   readonly maxItems?: number
   readonly uniqueItems?: boolean
@@ -19,7 +19,7 @@ export interface SchemaNode extends Schema {
 
 interface Field {
   readonly name: string
-  readonly node: SchemaNode
+  readonly node: DocumentedSchema
   readonly isRequired: boolean
 }
 
@@ -27,7 +27,7 @@ interface Field {
 type FindLink = (id: string) => string | undefined
 
 /** Lists the fields of an object and its nested objects as table cells: name, type, required or optional, meaning. */
-export function listFields(node: SchemaNode, kind: 'request' | 'answer', findLink: FindLink): string[][] {
+export function listFields(node: DocumentedSchema, kind: 'request' | 'answer', findLink: FindLink): string[][] {
   return flatten(node, '', findLink).map(({ name, node: field, isRequired }) => {
     const meaning = describe(field, findLink)
     const need = isRequired && field.default === undefined ? 'required' : 'optional'
@@ -38,7 +38,7 @@ export function listFields(node: SchemaNode, kind: 'request' | 'answer', findLin
 export const requestColumns = ['Field', 'Type', 'Required', 'Meaning']
 export const answerColumns = ['Field', 'Type', 'Meaning']
 
-function flatten(node: SchemaNode, prefix: string, findLink: FindLink): Field[] {
+function flatten(node: DocumentedSchema, prefix: string, findLink: FindLink): Field[] {
   const { properties = {}, required = [] } = node
   return collapsePoses(Object.entries(properties)).flatMap(([name, member]) => {
     const field: Field = { name: `${prefix}${name}`, node: member, isRequired: required.includes(name) }
@@ -56,29 +56,29 @@ function flattenMembers({ name, node }: Field, findLink: FindLink): Field[] {
 }
 
 /** Merges the four poses, whose members are equal, into one line. */
-function collapsePoses(members: [string, SchemaNode][]): [string, SchemaNode][] {
+function collapsePoses(members: [string, DocumentedSchema][]): [string, DocumentedSchema][] {
   const [first, ...others] = members
   if (first?.[0] !== 'lying' || others.some(([, node]) => node !== first[1])) return members
   return [['*', { ...first[1], description: 'By pose: `lying`, `sitting`, `walking`, `running`.' }]]
 }
 
 /** Returns the alternative that is not null, with the surrounding keywords. */
-function withoutNull({ anyOf, ...node }: SchemaNode): SchemaNode {
+function withoutNull({ anyOf, ...node }: DocumentedSchema): DocumentedSchema {
   const others = anyOf?.filter(({ type }) => type !== 'null')
   if (anyOf === undefined || others?.length !== 1) return anyOf === undefined ? node : { ...node, anyOf }
   return { ...others[0], ...node }
 }
 
-const isNullable = ({ anyOf = [], type, enum: values = [] }: SchemaNode) =>
+const isNullable = ({ anyOf = [], type, enum: values = [] }: DocumentedSchema) =>
   anyOf.some((node) => node.type === 'null') || (Array.isArray(type) && type.includes('null')) || values.includes(null)
 
-function nameType(node: SchemaNode): string {
+function nameType(node: DocumentedSchema): string {
   const inner = withoutNull(node)
   const name = nameInner(inner)
   return isNullable(node) && name !== 'null' ? `${name.replace(' or ', ', ')} or null` : name
 }
 
-function nameInner(node: SchemaNode): string {
+function nameInner(node: DocumentedSchema): string {
   const { const: only, enum: values, type, items, anyOf, format, pattern = '' } = node
   if (only !== undefined) return code(String(only))
   if (values !== undefined)
@@ -111,7 +111,7 @@ const words: Readonly<Record<string, string>> = {
 const plural = (name: string) => name.replace(/^(string|integer|number|object)\b/, (word) => `${word}s`)
 
 /** Describes the meaning and the values of a field. References to the contract are removed, since readers do not have it. */
-function describe(node: SchemaNode, findLink: FindLink): string {
+function describe(node: DocumentedSchema, findLink: FindLink): string {
   const inner = withoutNull(node)
   const named = inner.$id ?? (inner.items === undefined ? undefined : withoutNull(inner.items).$id)
   const link = named === undefined ? undefined : findLink(named)
@@ -125,7 +125,7 @@ function describe(node: SchemaNode, findLink: FindLink): string {
   return sentences.filter((sentence) => sentence !== '').join(' ')
 }
 
-function describeLimits(node: SchemaNode): string {
+function describeLimits(node: DocumentedSchema): string {
   const { minLength, maxLength, minItems, maxItems, uniqueItems } = node
   const { minimum, maximum } = node
   const limits = [

@@ -1,7 +1,7 @@
 import { routes } from '../../contract/index.js'
 import { listErrors, type Route } from '../../contract/route.js'
 import { type ErrorCode, statusByCode } from '../../errors.js'
-import { answerColumns, listFields, requestColumns, type SchemaNode } from './fields.js'
+import { answerColumns, type DocumentedSchema, listFields, requestColumns } from './fields.js'
 import { code, table } from './html.js'
 import { renderHeading } from './text.js'
 
@@ -58,9 +58,9 @@ export function renderFields(name: string): string {
 const sortByStatus = (codes: readonly ErrorCode[]) =>
   [...codes].sort((left, right) => statusByCode[left] - statusByCode[right])
 
-const toNode = (schema: object | null | undefined) => (schema ?? undefined) as SchemaNode | undefined
+const toNode = (schema: object | null | undefined) => (schema ?? undefined) as DocumentedSchema | undefined
 
-function alternatives(schema: object | null): SchemaNode[] {
+function alternatives(schema: object | null): DocumentedSchema[] {
   const node = toNode(schema)
   return node === undefined ? [] : [...(node.anyOf ?? [node])]
 }

@@ -2,7 +2,7 @@ import { type ErrorCode, statusByCode } from '../../errors.js'
 import { magicPets } from '../../faults/magic-pets.js'
 import { rules } from '../../insight/rules/index.js'
 import { payloadParts } from '../payload-schema.js'
-import { listFields, requestColumns, type SchemaNode } from './fields.js'
+import { type DocumentedSchema, listFields, requestColumns } from './fields.js'
 import { code, inline, table } from './html.js'
 
 /** The cause of each error, and the advice to callers. */
@@ -78,7 +78,7 @@ export function renderRules(): string {
 
 /** Renders the fields of a health payload: `envelope`, or those of a metric (`rest`) or of a metric and window (`rest-day`). */
 export function renderPayload(part: string): string {
-  const node: SchemaNode | undefined = payloadParts[part]
+  const node: DocumentedSchema | undefined = payloadParts[part]
   if (node === undefined) throw new Error(`The payload has no part ${part}.`)
   if (part === 'envelope') return table('Every payload', requestColumns, listPayloadFields(node))
   const [metric = '', kind] = part.split('-')
@@ -89,10 +89,10 @@ export function renderPayload(part: string): string {
 }
 
 /** Renders the fields that a part adds, without the objects around them, which are fields of every payload. */
-function renderFieldsOf(title: string, node: SchemaNode): string {
+function renderFieldsOf(title: string, node: DocumentedSchema): string {
   const around = ['insightContext', 'metrics', 'period'].map(code)
   const rows = listPayloadFields(node).filter(([name = '']) => !around.includes(name))
   return table(title, requestColumns, rows)
 }
 
-const listPayloadFields = (node: SchemaNode) => listFields(node, 'request', () => undefined)
+const listPayloadFields = (node: DocumentedSchema) => listFields(node, 'request', () => undefined)

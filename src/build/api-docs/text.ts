@@ -1,6 +1,6 @@
 import { Marked } from 'marked'
 import { escapeHtml } from '../../text/html.js'
-import { type Example, type Language, languages, readExample, type Save } from './example.js'
+import { type GuideExample, type Language, languages, readExample, type Save } from './example.js'
 import { code } from './html.js'
 import { renderCurl } from './snippets/curl.js'
 import { renderPython, renderTypeScript } from './snippets/programs.js'
@@ -45,7 +45,7 @@ function toId(title: string): string {
     .replaceAll(/^-|-$/g, '')
 }
 
-function renderExample(example: Example, saves: ReadonlyMap<string, Save>): string {
+function renderExample(example: GuideExample, saves: ReadonlyMap<string, Save>): string {
   const { name, status, answer } = example
   return [
     `<figure class="example" data-name="${name}" data-status="${status}">`,
@@ -61,7 +61,7 @@ function renderExample(example: Example, saves: ReadonlyMap<string, Save>): stri
 }
 
 function renderCode(
-  { call, code: written, status }: Example,
+  { call, code: written, status }: GuideExample,
   language: Language,
   saves: ReadonlyMap<string, Save>,
 ): string {

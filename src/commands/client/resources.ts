@@ -5,7 +5,7 @@ import type { Paint, TextStyle } from '../../runtime/style.js'
 import { toPrintable } from '../../text/words.js'
 
 /** The members of a pose or scene that commands read, the same for every kind of task. */
-export interface UnitResult {
+export interface ShownUnit {
   readonly status: string
   readonly generated_url?: string | null
   readonly webp_url?: string | null
@@ -16,7 +16,7 @@ export interface UnitResult {
 export type TaskRecord = AvatarTask | AnimationTask | DiaryTask | DiaryLibraryTask
 
 /** Lists the poses or scenes of a task, in the order of the answer. */
-export function listUnits(task: TaskRecord): [name: string, result: UnitResult][] {
+export function listUnits(task: TaskRecord): [name: string, result: ShownUnit][] {
   if ('images' in task) return Object.entries(task.images)
   const pictures = 'items' in task ? task.items : [task]
   return pictures.map(({ scene_id, status, image_url, error_message }) => [
@@ -44,7 +44,7 @@ export function paintMarks(line: string, paint: Paint): string {
 }
 
 /** Renders a pose or scene as one line. */
-export function describeUnit(name: string, { status, error_message }: UnitResult): string {
+export function describeUnit(name: string, { status, error_message }: ShownUnit): string {
   const reason = error_message === null ? '' : `: ${error_message}`
   return toPrintable(`  ${marks[status] ?? ' '} ${name} ${status}${reason}`)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Transport } from '../../client/transport.js'
 import { SvcError } from '../../errors.js'
 import { reasonOf } from '../../runtime/reason.js'
-import { listUnits, type TaskRecord, type UnitResult } from './resources.js'
+import { listUnits, type ShownUnit, type TaskRecord } from './resources.js'
 
 /** A file of a task: its name and URL. */
 interface TaskFile {
@@ -29,7 +29,7 @@ export async function saveFiles(
   return saved
 }
 
-function listFiles(unitName: string, unit: UnitResult): TaskFile[] {
+function listFiles(unitName: string, unit: ShownUnit): TaskFile[] {
   // The name becomes a file name: what a server sends must not lead out of the folder.
   const name = unitName.replaceAll(/[^\w-]/g, '_')
   const urls = [unit.generated_url, unit.webp_url, unit.mp4_url]

@@ -11,7 +11,7 @@ import type { Finish } from '../command.js'
 import { listSceneIds } from '../completion/ids.js'
 import { argumentWithChoices, optionWithChoices } from '../completion/option-with-choices.js'
 
-interface GenerateFlags extends ServerFlags, FollowFlags {
+interface PictureFlags extends ServerFlags, FollowFlags {
   readonly asset?: string
   readonly photo?: string
   readonly cosKey?: string
@@ -44,10 +44,10 @@ export function declareGenerate(diary: Command, finish: Finish): void {
     ),
   )
     .addHelpText('after', examples)
-    .action(async (sceneIds: string[], flags: GenerateFlags) => finish(await generate(sceneIds, flags)))
+    .action(async (sceneIds: string[], flags: PictureFlags) => finish(await generate(sceneIds, flags)))
 }
 
-async function generate(sceneIds: readonly string[], flags: GenerateFlags) {
+async function generate(sceneIds: readonly string[], flags: PictureFlags) {
   return withConnection('create', flags, async (connection) => {
     const created = await call(connection, 'generateDiaryImages', {
       body: toBody(sceneIds, flags),
@@ -64,7 +64,7 @@ async function generate(sceneIds: readonly string[], flags: GenerateFlags) {
 }
 
 /** Maps the flags to the request body. The service validates it. */
-function toBody(sceneIds: readonly string[], flags: GenerateFlags): Partial<Body<Routes['generateDiaryImages']>> {
+function toBody(sceneIds: readonly string[], flags: PictureFlags): Partial<Body<Routes['generateDiaryImages']>> {
   return {
     scene_ids: [...sceneIds],
     identity_asset_id: flags.asset,
@@ -81,7 +81,7 @@ function toBody(sceneIds: readonly string[], flags: GenerateFlags): Partial<Body
 }
 
 /** Finds the owner of the task: that of its asset, if it has one. */
-async function findOwner(connection: ServiceConnection, { asset, userId, petId }: GenerateFlags): Promise<TaskOwner> {
+async function findOwner(connection: ServiceConnection, { asset, userId, petId }: PictureFlags): Promise<TaskOwner> {
   if (asset === undefined) return { userId, petId }
   try {
     const { user_id, pet_id } = await call(connection, 'getIdentityAsset', { params: { identity_asset_id: asset } })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, normalize } from 'node:path'
 import { placeComments, readCommentFiles } from '../../copydesk/comments.js'
-import { renderComments } from '../../reports/comments.js'
+import { renderComments } from '../../reports/comment-lines.js'
 import { createPaint } from '../../runtime/style.js'
 import { toJsonText } from '../../text/words.js'
 import type { CommandResult } from '../command.js'

@@ -1,7 +1,7 @@
 import { loadInsightCopy } from '../../catalog/catalog.js'
 import { readFixtures } from '../../copydesk/fixtures.js'
 import { groupByScenario, listScenarios } from '../../copydesk/scenarios.js'
-import { renderScenarios } from '../../reports/scenarios.js'
+import { renderScenarios } from '../../reports/scenario-lines.js'
 import { createPaint } from '../../runtime/style.js'
 import { toJsonText } from '../../text/words.js'
 import type { CommandResult } from '../command.js'

@@ -15,7 +15,13 @@ import {
   writeApproved,
 } from '../../copydesk/signoff/signing.js'
 import { SvcError } from '../../errors.js'
-import { describeDone, describeObstacles, describeSigning, nameSigned, presentSigning } from '../../reports/signing.js'
+import {
+  describeDone,
+  describeObstacles,
+  describeSigning,
+  nameSigned,
+  presentSigning,
+} from '../../reports/signing-lines.js'
 import { createPaint } from '../../runtime/style.js'
 import { count } from '../../text/words.js'
 import type { CommandResult } from '../command.js'

@@ -1,4 +1,4 @@
-import { type Check, checkLive, checkSetup, estimateLive } from '../../app/check-model.js'
+import { checkLive, checkSetup, estimateLive, type ModelCheck } from '../../app/check-model.js'
 import { checkLimits, checkVendor } from '../../app/check-vendor.js'
 import { type ConfiguredModel, readOperatorSettingsWithoutKeys } from '../../config/models.js'
 import { formatAmount } from '../../config/money.js'
@@ -21,7 +21,7 @@ interface ModelReport {
   /** `provider:model`, or `stub`. */
   readonly model: string
   readonly price: string | null
-  readonly checks: readonly Check[]
+  readonly checks: readonly ModelCheck[]
   /** The cost of a live call in US dollars. */
   readonly cost?: number
 }
@@ -55,7 +55,7 @@ async function check(
   const { settings, isPriced } = model
   const { micros, per } = settings.price
   const asked = await checkVendor(model, new Date())
-  const isEnding = ({ check: name }: Check) => name === 'shutdown'
+  const isEnding = ({ check: name }: ModelCheck) => name === 'shutdown'
   const known = [...checkSetup(model), ...checkLimits(settings), ...asked.filter(isEnding)]
   const checks = [...known, ...asked.filter((one) => !isEnding(one))]
   const report = {

@@ -1,7 +1,7 @@
 import ora from 'ora'
 
 /** A line on a terminal that counts the checked payloads of a long run. */
-export type Progress = ReturnType<typeof startProgress>
+export type ProgressLine = ReturnType<typeof startProgress>
 
 /** Starts the line on `stream`; `stop` clears it. */
 export function startProgress(stream: NodeJS.WriteStream = process.stderr) {

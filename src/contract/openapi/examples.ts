@@ -22,13 +22,13 @@ export interface OperationExamples {
 }
 
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
   readonly components: {
     readonly schemas: Record<string, Json>
     readonly responses: Readonly<Record<string, MediaContent>>
   }
 }
-interface Operation {
+interface OperationObject {
   readonly requestBody?: MediaContent
   readonly responses: Readonly<Record<string, MediaContent>>
 }

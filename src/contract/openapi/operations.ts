@@ -6,7 +6,7 @@ import { describeResponses } from './responses.js'
 import type { Json, Use } from './schemas.js'
 
 /** An operation of a document: a route at one of its paths. */
-interface Operation {
+interface DescribedRoute {
   readonly name: string
   readonly route: Route
   /** The number of the path, 0 for the route's own. */
@@ -19,7 +19,7 @@ interface Operation {
  * Describes an operation. A route that accepts files accepts JSON and forms at each path, but generators of clients use only
  * the first content type of an operation. So its own path shows JSON, and its alias the form.
  */
-export function describeOperation({ name, route, index, use, examples }: Operation): Json {
+export function describeOperation({ name, route, index, use, examples }: DescribedRoute): Json {
   const isForm = route.files !== undefined && index > 0
   const example = examples.operations[name] ?? {}
   return {

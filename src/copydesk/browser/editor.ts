@@ -10,13 +10,13 @@ import { reload } from './reload.js'
 import { createPartSelect, type TextTarget, targets } from './targets.js'
 
 type LocaleTexts = Readonly<Record<Locale, string>>
-type Pieces = Readonly<Record<Locale, readonly Piece[] | undefined>>
+type LocalePieces = Readonly<Record<Locale, readonly Piece[] | undefined>>
 
 interface Opened {
   readonly file: string
   readonly texts: LocaleTexts
   readonly draft: LocaleTexts
-  readonly pieces: Pieces
+  readonly pieces: LocalePieces
   /** The placeholders with their words in the example. */
   readonly values: readonly (readonly [name: string, value: string])[]
 }
@@ -24,7 +24,7 @@ interface Opened {
 interface Preview {
   readonly isUsable: boolean
   readonly findings: readonly { readonly message: string; readonly fix: string; readonly locale?: Locale }[]
-  readonly pieces: Pieces
+  readonly pieces: LocalePieces
   readonly said: readonly {
     readonly example: string
     readonly locale: Locale

@@ -40,7 +40,7 @@ const isWhole = (pattern: string, { length, offset }: Piece) =>
   /^(?:[^{}]|\{\w+\})*$/.test(pattern.slice(offset, offset + length))
 
 /** A part of a pattern: the whole, or one of its cases. */
-interface Place extends Pick<Piece, 'when' | 'isSaid'> {
+interface PiecePlace extends Pick<Piece, 'when' | 'isSaid'> {
   readonly start: number
   readonly end: number
 }
@@ -48,7 +48,7 @@ interface Place extends Pick<Piece, 'when' | 'isSaid'> {
 function listPieces(
   pattern: string,
   tokens: readonly Token[],
-  { end, start, ...said }: Place,
+  { end, start, ...said }: PiecePlace,
   use: PatternUse | undefined,
 ): readonly Piece[] {
   const pieces: Piece[] = []

@@ -10,7 +10,7 @@ import { openEditor } from './editor.js'
 import type { Preview } from './preview.js'
 import { askAboutDraft, askToContinue, askWhatNext } from './questions.js'
 
-type OpenDraft = Pick<TakenDraft, 'path' | 'base'>
+type SessionDraft = Pick<TakenDraft, 'path' | 'base'>
 
 /**
  * Opens the kept draft or a new one. `resume` says which without asking. Undefined if the reviewer cancelled the question.
@@ -19,7 +19,7 @@ export async function openDraft(
   draft: Draft,
   kept: KeptDraft | undefined,
   resume: boolean | undefined,
-): Promise<OpenDraft | undefined> {
+): Promise<SessionDraft | undefined> {
   if (kept === undefined && resume === true) {
     process.stderr.write(`${draft.id} has no draft: this is the text of the catalog.\n`)
   }
@@ -35,7 +35,7 @@ export async function openDraft(
 /** Runs the editor until the texts are saved or unchanged (`done`), or the reviewer keeps the draft (`kept`). */
 export async function editDraft(
   draft: Draft,
-  { base, path }: OpenDraft,
+  { base, path }: SessionDraft,
   editor: string,
   preview: Preview,
 ): Promise<'done' | 'kept'> {

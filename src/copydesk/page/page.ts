@@ -97,12 +97,12 @@ function renderWordings(title: string, entries: readonly string[]): string {
     : `<details><summary>${title}</summary><ul class="wordings">${entries.join('\n')}</ul></details>`
 }
 
-type Options = readonly (readonly [value: string, label: string])[]
+type SelectOptions = readonly (readonly [value: string, label: string])[]
 
 function renderFilters(served: ServedData | undefined, { states: { signed, ...others } }: Review): string {
   // Once all is signed, there is nothing to approve.
   const approve = Object.values(others).some((count) => count > 0) ? ' class="primary"' : ''
-  const names = <Key extends string>(keys: readonly Key[], labels: Readonly<Record<Key, string>>): Options =>
+  const names = <Key extends string>(keys: readonly Key[], labels: Readonly<Record<Key, string>>): SelectOptions =>
     keys.map((key) => [key, labels[key]])
   const statuses = names(['attention', 'normal', 'observation', 'insufficient_data'], statusNames)
   return `<form class="filters" role="search" aria-label="Filters" hidden>
@@ -125,13 +125,13 @@ ${served === undefined ? '' : `<button type="button"${approve} data-action="appr
 }
 
 /** The language that a reader reviews; translations are read next to the English. */
-const languageOptions: Options = [
+const languageOptions: SelectOptions = [
   ['zh-CN', 'Chinese, with English'],
   ['en-US', 'English'],
   ['es', 'Spanish, with English'],
 ]
 
-const showOptions: Options = [
+const showOptions: SelectOptions = [
   ['unread', 'Not read yet'],
   ['changed', 'Changed since sign-off'],
   ['relabelled', 'Changed with this version'],
@@ -141,7 +141,7 @@ const showOptions: Options = [
   ['commented', 'With comments'],
 ]
 
-function renderSelect(name: string, label: string, options: Options, all: string): string {
+function renderSelect(name: string, label: string, options: SelectOptions, all: string): string {
   const rows = options.map(([value, text]) => `<option value="${value}">${text}</option>`)
   return `<label>${label} <select id="${name}" name="${name}"><option value="">${all}</option>${rows.join('')}</select></label>`
 }

@@ -1,4 +1,4 @@
-import { answerApproved, type Check, type CheckInput } from '../check.js'
+import { answerApproved, type CheckInput, type CopyCheck } from '../check.js'
 import { hashWording } from '../lint/wording.js'
 import { type SignedAnswer, signAnswers } from './answers.js'
 import { judgeTexts, type Signature, type SignedText, type Signoff, signTexts } from './signoff.js'
@@ -15,7 +15,7 @@ export interface Wanted {
  * Approves the wanted items; answers follow the approved texts that they use. When nothing is left open, the label is
  * bound to the texts for good.
  */
-export function approve(input: CheckInput, check: Check, wanted: Wanted, signature: Signature): Signoff {
+export function approve(input: CheckInput, check: CopyCheck, wanted: Wanted, signature: Signature): Signoff {
   const { signoff, wording } = input
   const { patterns } = check.texts
   const texts = signTexts(signoff.texts, patterns, wanted.texts, signature)
@@ -35,7 +35,7 @@ export function approve(input: CheckInput, check: Check, wanted: Wanted, signatu
 }
 
 /** Returns the wanted answers in the words that they have after the wanted texts are approved. */
-export function phraseAnswers(input: CheckInput, check: Check, { answers, texts }: Wanted): SignedAnswer[] {
+export function phraseAnswers(input: CheckInput, check: CopyCheck, { answers, texts }: Wanted): SignedAnswer[] {
   const { signoff } = input
   const nobody = { by: '', date: '', ruleVersion: '' }
   const after = answerApproved(input, check, signTexts(signoff.texts, check.texts.patterns, texts, nobody))

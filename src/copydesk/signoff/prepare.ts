@@ -1,4 +1,4 @@
-import { type Check, checkTexts, findObstacles } from '../check.js'
+import { type CopyCheck, checkTexts, findObstacles } from '../check.js'
 import type { Finding } from '../finding.js'
 import type { ReviewInput } from '../review-input.js'
 import type { SignoffSelection } from './selection.js'
@@ -8,7 +8,7 @@ import { isNothing, listSigning, relabel, requireKnown, type Signing } from './s
 export interface PreparedSigning {
   /** The texts, under the new label if there is one. */
   readonly input: ReviewInput
-  readonly check: Check
+  readonly check: CopyCheck
   readonly signing: Signing
   readonly obstacles: readonly Finding[]
 }

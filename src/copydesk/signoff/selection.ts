@@ -1,5 +1,5 @@
 import type { Locale } from '../../insight/types.js'
-import type { Check } from '../check.js'
+import type { CopyCheck } from '../check.js'
 import type { SignedAnswer } from './answers.js'
 import type { SignedText } from './signoff.js'
 
@@ -12,7 +12,7 @@ export interface SignoffSelection {
 }
 
 /** Returns the open texts of a selection. */
-export function selectTexts({ signed, uses }: Check, selection: SignoffSelection): SignedText[] {
+export function selectTexts({ signed, uses }: CopyCheck, selection: SignoffSelection): SignedText[] {
   const { texts, scenarios, locales } = selection
   const named = [...(texts ?? []), ...(scenarios ?? []).flatMap((id) => [id, ...(uses.get(id) ?? [])])]
   const ids = isWhole(selection) ? undefined : new Set(named)
@@ -22,7 +22,7 @@ export function selectTexts({ signed, uses }: Check, selection: SignoffSelection
 }
 
 /** Returns the open answers of a selection: those that use one of its texts. */
-export function selectAnswers({ answers }: Check, selection: SignoffSelection): SignedAnswer[] {
+export function selectAnswers({ answers }: CopyCheck, selection: SignoffSelection): SignedAnswer[] {
   const { texts = [], scenarios = [], locales } = selection
   return answers.filter(({ locale, scenario, state, uses }) => {
     const isNamed = isWhole(selection) || scenarios.includes(scenario) || texts.some((id) => uses.has(id))

@@ -1,7 +1,7 @@
 import type { Copy, HealthDetailPayload, Locale } from '../../insight/index.js'
 import { defaultLocale, generate } from '../../insight/index.js'
 import { traceTexts } from '../../insight/trace.js'
-import type { Check, CheckInput } from '../check.js'
+import type { CheckInput, CopyCheck } from '../check.js'
 import { createBranchReader } from '../examples/branches.js'
 import { findExamples } from '../examples/examples.js'
 import { diffWords, type WordChange } from '../word-diff.js'
@@ -27,7 +27,7 @@ const sentencesShown = 3
  */
 export function showInSentences(
   input: CheckInput,
-  { messages, signed, texts }: Pick<Check, 'messages' | 'signed' | 'texts'>,
+  { messages, signed, texts }: Pick<CopyCheck, 'messages' | 'signed' | 'texts'>,
   wanted: readonly SignedText[],
 ): readonly TextInSentences[] {
   if (messages === undefined || wanted.length === 0) return wanted.map((text) => ({ text, sentences: [], more: 0 }))

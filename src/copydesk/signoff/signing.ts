@@ -11,7 +11,7 @@ import { scenarios } from '../../insight/index.js'
 import { openFile } from '../../runtime/output.js'
 import { findNearest } from '../../text/spelling.js'
 import { toPrintable } from '../../text/words.js'
-import type { Check } from '../check.js'
+import type { CopyCheck } from '../check.js'
 import { findCatalogFolder, type ReviewInput } from '../review-input.js'
 import { approve, phraseAnswers, type Wanted } from './approve.js'
 import { isBegun } from './label.js'
@@ -31,7 +31,7 @@ export function isNothing({ answers, label, leftOver, texts, wording }: Signing)
 }
 
 /** Lists everything in a selection that is open. */
-export function listSigning(input: ReviewInput, check: Check, selection: SignoffSelection): Signing {
+export function listSigning(input: ReviewInput, check: CopyCheck, selection: SignoffSelection): Signing {
   const has = (wanted: string) => check.findings.some(({ code }) => code === wanted)
   const wanted = {
     texts: selectTexts(check, selection),
@@ -47,10 +47,10 @@ export function listSigning(input: ReviewInput, check: Check, selection: Signoff
 }
 
 /** True if the texts changed and their label did not. */
-export const needsLabel = ({ findings }: Check) => findings.some(({ code }) => code === 'version-old')
+export const needsLabel = ({ findings }: CopyCheck) => findings.some(({ code }) => code === 'version-old')
 
 /** Gives the texts, as they are now, a label. Throws for a malformed label, and while an earlier label is unfinished. */
-export function relabel(input: ReviewInput, { texts }: Check, label: string): ReviewInput {
+export function relabel(input: ReviewInput, { texts }: CopyCheck, label: string): ReviewInput {
   if (!isRuleVersion(label)) throw new SvcError('invalid_request', `--rule-version must be ${ruleVersionForm}.`)
   if (label !== input.ruleVersion && isBegun(input.signoff, input.ruleVersion)) throw refuseNext(input.ruleVersion)
   return { ...input, ruleVersion: label, pinnedHash: hashTexts(texts.patterns) }
@@ -84,7 +84,10 @@ export function requireName(by: string): string {
 }
 
 /** Throws `not_found` with the nearest ID for a text or scenario that does not exist. */
-export function requireKnown({ scenarios: named = [], texts = [] }: SignoffSelection, { texts: known }: Check): void {
+export function requireKnown(
+  { scenarios: named = [], texts = [] }: SignoffSelection,
+  { texts: known }: CopyCheck,
+): void {
   const lists = [
     { kind: 'scenario', names: named, known: scenarios.map(({ id }) => id) },
     { kind: 'text', names: texts, known: Object.keys(known.files) },
@@ -101,7 +104,7 @@ export function requireKnown({ scenarios: named = [], texts = [] }: SignoffSelec
 /** Writes the approvals, and the version if the label changed. */
 export async function writeApproved(
   input: ReviewInput,
-  check: Check,
+  check: CopyCheck,
   signing: Signing,
   { by, date }: { readonly by: string; readonly date: string },
 ): Promise<void> {

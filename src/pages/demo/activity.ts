@@ -5,7 +5,7 @@ import type { Pet } from './pets.js'
 import { describeUsage } from './usage.js'
 
 /** An error to show; `retry` is set if the reader can try again and it may help. */
-export interface Problem {
+export interface ShownProblem {
   readonly error: CallError
   readonly retry?: () => void
 }
@@ -20,7 +20,7 @@ export interface SeenExchange {
 export class Activity {
   status = ''
   cost = ''
-  problem: Problem | undefined
+  problem: ShownProblem | undefined
   exchanges: readonly SeenExchange[] = []
   isBusy = false
   readonly #onChange: () => void

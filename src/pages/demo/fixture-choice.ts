@@ -3,7 +3,7 @@ import type { Species } from './answers.js'
 import { readFile } from './api.js'
 
 /** A sample payload. */
-interface Fixture {
+interface SampleFile {
   readonly file: string
   readonly scenario: string
   /** The condition of the scenario, in words. */
@@ -41,7 +41,7 @@ export class FixtureChoice {
   readonly #all = get(HTMLElement, '#all-fixtures')
   readonly #select = get(HTMLSelectElement, '#fixture')
   readonly #condition = get(HTMLElement, '#condition')
-  #fixtures: readonly Fixture[] = []
+  #fixtures: readonly SampleFile[] = []
   #species: Species = 'dog'
 
   constructor() {
@@ -68,7 +68,7 @@ export class FixtureChoice {
   /** Loads the list. Throws `CallError`. */
   async load(): Promise<void> {
     if (this.#fixtures.length > 0) return
-    this.#fixtures = (await (await readFile('demo/fixtures.json')).json()) as Fixture[]
+    this.#fixtures = (await (await readFile('demo/fixtures.json')).json()) as SampleFile[]
     this.offer(this.#species)
   }
 
@@ -107,10 +107,10 @@ function makeChip([file, label]: readonly [string, string]): HTMLLabelElement {
   return make('label', {}, make('input', { type: 'radio', name: 'example', value: file }), make('span', {}, label))
 }
 
-const findPrefix = ({ scenario }: Fixture) => subjects.find(([prefix]) => scenario.startsWith(prefix))?.[0]
+const findPrefix = ({ scenario }: SampleFile) => subjects.find(([prefix]) => scenario.startsWith(prefix))?.[0]
 
 /** Returns `Night, good: did not wake` for a sample of REST_NIGHT_GOOD, whose subject is the group's label. */
-function nameShortly({ scenario, variant }: Fixture, prefix: string): string {
+function nameShortly({ scenario, variant }: SampleFile, prefix: string): string {
   const [frame = '', ...rest] = scenario.slice(prefix.length).toLowerCase().split('_')
   const words = prefix === '' ? [[frame, ...rest].join(' ')] : [frame, rest.join(' ')].filter(Boolean)
   const name = words.join(', ') + (variant === undefined ? '' : `: ${spellOut(variant)}`)

@@ -6,7 +6,7 @@ import { startHealth } from './health.js'
 import { startHome } from './home.js'
 import { listTasks, takeFragment } from './key.js'
 import { KeyForm } from './key-form.js'
-import { Motion } from './motion.js'
+import { PoseLoops } from './motion.js'
 import { Pets } from './pets.js'
 import { startPhoto } from './photo.js'
 import { Playback } from './playback.js'
@@ -37,7 +37,7 @@ const home = startHome(pets, key)
 const diary = new Diary(pets, key)
 const playback = new Playback()
 const stage = new Stage(pets, playback)
-new Motion(pets, playback, hero)
+new PoseLoops(pets, playback, hero)
 startPhoto(pets, avatars, stage, key)
 const health = startHealth(pets, key)
 startFaults()

@@ -9,7 +9,7 @@ import { hasClip } from './stage.js'
 import { Step } from './step.js'
 
 /** Animates the poses as loops: on its own where that is free and the reader likes motion, otherwise on request. */
-export class Motion {
+export class PoseLoops {
   readonly #pets: Pets
   readonly #playback: Playback
   readonly #hero: Step

@@ -1,5 +1,5 @@
 import { get, make } from '../shared/dom.js'
-import { Activity, type Problem } from './activity.js'
+import { Activity, type ShownProblem } from './activity.js'
 import { ExchangeList } from './exchange.js'
 import type { Pets } from './pets.js'
 import { showProblem } from './problem.js'
@@ -17,7 +17,7 @@ export class Step {
   readonly #exchanges = new ExchangeList()
   readonly #activities = new Map<string, Activity>()
   #front = this.of('')
-  #problem: Problem | undefined
+  #problem: ShownProblem | undefined
 
   readonly #onDraw: () => void
 
@@ -60,7 +60,7 @@ export class Step {
     this.#onDraw()
   }
 
-  #drawProblem(problem: Problem | undefined): void {
+  #drawProblem(problem: ShownProblem | undefined): void {
     this.#problem = problem
     // The pressed button disappears, so the focus moves to the status of the new attempt.
     const hadFocus = this.#place.contains(document.activeElement)

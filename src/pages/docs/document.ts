@@ -1,11 +1,11 @@
 /** The parts of an OpenAPI document that this page reads or changes. */
 export interface ApiDocument {
   servers: { url: string }[]
-  paths: Record<string, Record<string, Operation>>
+  paths: Record<string, Record<string, OperationObject>>
   components: { schemas: Record<string, { oneOf?: { $ref?: string }[] }> }
 }
 
-interface Operation {
+interface OperationObject {
   operationId: string
   requestBody?: { content: Record<string, MediaType> }
 }

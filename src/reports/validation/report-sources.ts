@@ -14,7 +14,7 @@ export interface ReportSourcesOptions extends CheckOptions, Omit<ReportOptions, 
   /** Called with the name of each index of mutants that a folder or a pattern lists: it is not checked. */
   readonly onLeftOut: (name: string) => void
   /** Called with each event before it is reported, and the counts so far. */
-  readonly onEvent: (event: CheckEvent, counts: Counts) => void | Promise<void>
+  readonly onEvent: (event: CheckEvent, counts: SummaryCounts) => void | Promise<void>
   /** Called after the last event, before the reports end. */
   readonly onChecked: () => void
   /** Called at the end with the number of payloads that have unknown members which the reports do not name, if there are any. */
@@ -27,7 +27,7 @@ export interface FormatTarget {
   readonly file?: string
 }
 
-export type Counts = Omit<Summary, 'sources' | 'notShown'>
+export type SummaryCounts = Omit<Summary, 'sources' | 'notShown'>
 
 /** Checks all payloads that the arguments name and writes a report in every format. Stops if their reader is gone. */
 export async function reportSources(args: readonly string[], options: ReportSourcesOptions): Promise<Summary> {

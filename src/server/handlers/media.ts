@@ -26,11 +26,11 @@ export function presentTaskCreated(requestId: string, taskId: string, message: s
   }
 }
 
-type RequestParts = Pick<ReceivedCall, 'requestId' | 'callId' | 'traceparent' | 'key' | 'reservation'>
+type TaskCall = Pick<ReceivedCall, 'requestId' | 'callId' | 'traceparent' | 'key' | 'reservation'>
 
 /** Describes a call that asks for a task. Its answer is stored if the caller sent an `Idempotency-Key`. */
 export function toTaskRequest<Created>(
-  { requestId, callId, traceparent, key, reservation }: RequestParts,
+  { requestId, callId, traceparent, key, reservation }: TaskCall,
   model: Model,
   present: (created: Created) => unknown,
 ): TaskRequest<Created> {

@@ -4,7 +4,7 @@ import { listScenarios } from '../../../src/copydesk/scenarios.js'
 import type { Locale } from '../../../src/insight/types.js'
 import { type RenderFormatName, renderFormats } from '../../../src/reports/insight/index.js'
 import { type Core, renderPayloads } from '../../../src/reports/insight/render-payloads.js'
-import { renderScenarios } from '../../../src/reports/scenarios.js'
+import { renderScenarios } from '../../../src/reports/scenario-lines.js'
 import { plain } from '../../../src/runtime/style.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 

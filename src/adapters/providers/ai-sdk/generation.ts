@@ -10,7 +10,7 @@ import type { Setup } from './model.js'
 import { findSecrets, redact, type Secrets } from './redact.js'
 import type { Timeouts } from './timeouts.js'
 import { traceClient } from './traced-client.js'
-import { openTransport, type Transport } from './transport.js'
+import { openTransport, type VendorTransport } from './transport.js'
 import type { OrderProtocol } from './vendor.js'
 
 /** One picture or clip to generate. */
@@ -23,7 +23,7 @@ export interface Generation<T> {
   generate(tools: GenerationTools): Promise<T>
 }
 
-export interface GenerationTools extends Transport {
+export interface GenerationTools extends VendorTransport {
   readonly signal: AbortSignal
   readonly journal: PurchaseRecord
   /** Logs a problem that does not stop the attempt. */

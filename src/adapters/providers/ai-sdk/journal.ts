@@ -13,7 +13,7 @@ export type OrderReference = Readonly<Record<string, string>>
 type Price = ModelSettings['price']
 
 /** A unit's memo, saved before a purchase is sent and removed when it is known that nothing was bought. */
-interface Memo {
+interface PurchaseMemo {
   readonly model: string
   /** Epoch milliseconds. */
   readonly sentAt: number
@@ -74,22 +74,22 @@ export function openJournal({
   limitMs,
   timeouts,
 }: JournalOptions): PurchaseRecord {
-  const found = toRecord(call.memo).sentAt === undefined ? undefined : (call.memo as Memo)
+  const found = toRecord(call.memo).sentAt === undefined ? undefined : (call.memo as PurchaseMemo)
   const context: ErrorContext = { secrets, purchase: found?.purchase ?? purchase }
   if (found !== undefined && (found.job === undefined || found.model !== model)) {
     const detail = `an earlier attempt called ${found.model}, and its response is unknown`
     throw toError({ code: 'provider_error', wire: 'ambiguous', retryable: true, detail }, context)
   }
   const latest = Date.now() + call.leftMs - timeouts.margin
-  const fresh: Memo = { model, sentAt: 0, until: Math.min(Date.now() + limitMs, latest), purchase, price }
+  const fresh: PurchaseMemo = { model, sentAt: 0, until: Math.min(Date.now() + limitMs, latest), purchase, price }
   if (found === undefined && fresh.until <= Date.now()) {
     throw toError(
       { code: 'timed_out', wire: 'not_sent', retryable: false, detail: 'no time is left to call it' },
       context,
     )
   }
-  let memo: Memo | undefined = found
-  const save = (next: Memo | undefined) => {
+  let memo: PurchaseMemo | undefined = found
+  const save = (next: PurchaseMemo | undefined) => {
     memo = next
     const begun = next && { purchase: next.purchase, isOrdered: next.job !== undefined }
     return call.saveMemo(next ?? null, begun)

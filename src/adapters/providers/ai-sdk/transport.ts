@@ -7,7 +7,7 @@ import { download, pollOrder } from './poll-order.js'
 import type { OrderProtocol } from './vendor.js'
 
 /** The SDK's access to a vendor during one attempt. */
-export interface Transport {
+export interface VendorTransport {
   readonly fetch: typeof fetch
   /** Downloads a result. */
   download(url: URL): Promise<Uint8Array>
@@ -20,7 +20,7 @@ export interface Transport {
  * the journal. The SDK sees only successes, and of an order only its end: errors, waits and polls are handled here, because
  * the SDK would lose their reasons or buy again. Throws ProviderError.
  */
-export function openTransport(context: AttemptContext): Transport {
+export function openTransport(context: AttemptContext): VendorTransport {
   const { orders, isClip } = context
   let files: VendorResponse['files'] = []
   const reply = (response: VendorResponse): Response => {

@@ -8,7 +8,7 @@ import type { DrawingCommand, DrawingReport } from './protocol.js'
  * A pool of drawing processes. Drawing does not block the server's other requests, and its memory is not the server's:
  * glibc would keep up to a gigabyte of it in the arenas of threads.
  */
-export interface Pool {
+export interface DrawingPool {
   /**
    * Resolves with the drawing. Throws the reason of `signal` at once when it is aborted; ProviderError for a request
    * that cannot be drawn and, as retryable, if the process ended or the pool was closed.
@@ -34,7 +34,7 @@ interface PendingDrawing {
   reject(error: unknown): void
 }
 
-interface Lane {
+interface DrawingLane {
   /** Starts with the first drawing, and again after one that ended. */
   child: Promise<ChildProcess> | undefined
   /** The current drawing, even if its caller has given up. */
@@ -44,8 +44,8 @@ interface Lane {
 const defaultOptions: RunOptions = { signal: new AbortController().signal, onProgress: () => undefined }
 
 /** Creates a pool of `size` processes; `start` starts a process that uses the messages of `protocol.ts`. */
-export function createPool(size: number, start: () => Promise<ChildProcess>): Pool {
-  const lanes: Lane[] = Array.from({ length: size }, () => ({ child: undefined, drawing: undefined }))
+export function createPool(size: number, start: () => Promise<ChildProcess>): DrawingPool {
+  const lanes: DrawingLane[] = Array.from({ length: size }, () => ({ child: undefined, drawing: undefined }))
   const queue: PendingDrawing[] = []
   let closed = false
 
@@ -62,7 +62,7 @@ export function createPool(size: number, start: () => Promise<ChildProcess>): Po
     }
   }
 
-  async function draw(lane: Lane, drawing: PendingDrawing): Promise<void> {
+  async function draw(lane: DrawingLane, drawing: PendingDrawing): Promise<void> {
     lane.child ??= startLane(lane)
     try {
       const child = await lane.child
@@ -73,7 +73,7 @@ export function createPool(size: number, start: () => Promise<ChildProcess>): Po
     }
   }
 
-  async function startLane(lane: Lane): Promise<ChildProcess> {
+  async function startLane(lane: DrawingLane): Promise<ChildProcess> {
     const child = await start()
     // A broken channel emits an error here, too; the exit event reports the rest.
     child.on('error', () => {})
@@ -83,13 +83,13 @@ export function createPool(size: number, start: () => Promise<ChildProcess>): Po
     return child
   }
 
-  function end(lane: Lane, cause: unknown): void {
+  function end(lane: DrawingLane, cause: unknown): void {
     lane.child = undefined
     lane.drawing?.reject(lost('The process that drew for the stub provider ended. Try again.', cause))
     release(lane)
   }
 
-  function receive(lane: Lane, child: ChildProcess, report: DrawingReport): void {
+  function receive(lane: DrawingLane, child: ChildProcess, report: DrawingReport): void {
     if (report.type === 'progress') {
       lane.drawing?.onProgress(report.fraction)
       return
@@ -100,7 +100,7 @@ export function createPool(size: number, start: () => Promise<ChildProcess>): Po
     release(lane)
   }
 
-  function release(lane: Lane): void {
+  function release(lane: DrawingLane): void {
     lane.drawing = undefined
     if (!closed) next()
   }
@@ -156,7 +156,7 @@ function send(child: ChildProcess, command: DrawingCommand): void {
   child.send(command, () => {})
 }
 
-async function killChild({ child: starting }: Lane): Promise<void> {
+async function killChild({ child: starting }: DrawingLane): Promise<void> {
   const child = await starting?.catch(() => undefined)
   if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   child.ref()

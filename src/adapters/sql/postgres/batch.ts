@@ -1,4 +1,4 @@
-interface Waiting<Item, Result> {
+interface BatchItem<Item, Result> {
   readonly item: Item
   resolve(result: Result): void
   reject(error: unknown): void
@@ -20,7 +20,7 @@ export function createBatch<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   { itemsAtMost, runsAtMost, keyOf }: BatchOptions<Item>,
 ): (item: Item) => Promise<Result> {
-  let waiting: Waiting<Item, Result>[] = []
+  let waiting: BatchItem<Item, Result>[] = []
   let running = 0
   let isScheduled = false
 
@@ -33,9 +33,9 @@ export function createBatch<Item, Result>(
     })
   }
 
-  function takeGroup(): Waiting<Item, Result>[] {
-    const group: Waiting<Item, Result>[] = []
-    const left: Waiting<Item, Result>[] = []
+  function takeGroup(): BatchItem<Item, Result>[] {
+    const group: BatchItem<Item, Result>[] = []
+    const left: BatchItem<Item, Result>[] = []
     const keys = new Set<string>()
     for (const one of waiting) {
       const key = keyOf?.(one.item)

@@ -5,7 +5,7 @@ import type { MovableClock } from '../movable-clock.js'
 import { createClockWatch, repairTimes } from '../repair-times.js'
 import type { Tables } from '../tables.js'
 import { fromTaskRow } from '../task-row.js'
-import type { Run } from './connection.js'
+import type { RunStatement } from './connection.js'
 import { nowText, serverNowText, tryTurn } from './engine.js'
 import { isCommitUnknown, retryAfterConflict } from './failures.js'
 import type { PostgresHolders } from './holders.js'
@@ -25,7 +25,7 @@ type ClaimRow = { readonly expired: boolean } & (
 
 interface ClaimParts {
   readonly db: Kysely<Tables>
-  readonly run: Run
+  readonly run: RunStatement
   readonly holders: PostgresHolders
   readonly clock: MovableClock
   readonly known: KnownTasks

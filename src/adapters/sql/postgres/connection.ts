@@ -15,11 +15,11 @@ const silentMsAtMost = 10_000
 export const answerMsAtMost = statementMsAtMost + 5000
 
 /** Runs one statement on any connection, in a transaction of its own. Returns its rows. */
-export type Run = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>
+export type RunStatement = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>
 
-export interface Connections {
+export interface ConnectionPool {
   readonly db: Kysely<Tables>
-  readonly run: Run
+  readonly run: RunStatement
   /** Makes the server prepare each statement once per connection. Not through a pooler that shares connections. */
   nameStatements(): void
   /** True if a pooler answers in place of the server. Known after the first connection. */
@@ -36,7 +36,7 @@ export interface ConnectOptions {
 }
 
 /** Connects to the database at a URL, on demand, with at most this many connections. */
-export function connect(url: string, connections: number, options: ConnectOptions = {}): Connections {
+export function connect(url: string, connections: number, options: ConnectOptions = {}): ConnectionPool {
   const { offsetMs = () => 0, answerMs } = options
   let isPooled = false
   const pool = new Pool({

@@ -3,7 +3,7 @@ import { isLimited, toReservations } from '../budgets.js'
 import { toTaskRow, toUnitRows, toUsageRow } from '../create-tasks.js'
 import { type Creation, keyLost } from '../creation.js'
 import type { HotQueries } from '../database.js'
-import type { Run } from './connection.js'
+import type { RunStatement } from './connection.js'
 import { nowText } from './engine.js'
 import { createValues, type Type } from './values.js'
 
@@ -11,14 +11,14 @@ import { createValues, type Type } from './values.js'
  * Writes a group of creations with one statement, which needs no transaction around it. A creation whose answer cannot be
  * stored is left out.
  */
-export function createInsertCreations(run: Run): NonNullable<HotQueries['insertCreations']> {
+export function createInsertCreations(run: RunStatement): NonNullable<HotQueries['insertCreations']> {
   return (group) => {
     if (group.some(({ tasks }) => tasks.some(({ task }) => isLimited(task)))) return undefined
     return insert(run, group)
   }
 }
 
-async function insert(run: Run, group: readonly Creation[]): Promise<ReadonlyMap<Creation, SvcError>> {
+async function insert(run: RunStatement, group: readonly Creation[]): Promise<ReadonlyMap<Creation, SvcError>> {
   const answers = group.flatMap(({ answer, answerText }, creation) =>
     answer === undefined
       ? []

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Holders } from '../database.js'
 import { offsetText } from '../movable-clock.js'
-import type { Run } from './connection.js'
+import type { RunStatement } from './connection.js'
 import { serverNowText } from './engine.js'
 import { retryAfterConflict } from './failures.js'
 
@@ -47,7 +47,7 @@ interface Asking {
  * after an outage, the others need that time to renew their rows. A process that was stopped renews its row when it goes on;
  * what it held is fenced by leases.
  */
-export function createHolders(run: Run, takeBeat: TakeBeat, goneMs = defaultGoneMs): PostgresHolders {
+export function createHolders(run: RunStatement, takeBeat: TakeBeat, goneMs = defaultGoneMs): PostgresHolders {
   const beatMs = goneMs / beatsUntilGone
   const own = new Map<string, Asking>()
   const openedAt = performance.now()

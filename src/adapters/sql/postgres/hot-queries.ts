@@ -1,7 +1,7 @@
 import type { ArchiveRow, HotQueries, KeyReservation } from '../database.js'
 import { type SelectedTask, taskColumns } from '../task-row.js'
 import { createBatch } from './batch.js'
-import type { Run } from './connection.js'
+import type { RunStatement } from './connection.js'
 import { createInsertCreations } from './create-tasks.js'
 import { isCommitUnknown } from './failures.js'
 import { createSaveFeedback } from './save-feedback.js'
@@ -10,7 +10,7 @@ import { createValues, type Type } from './values.js'
 const rowsAtOnce = 100
 
 /** Creates the queries without Kysely, whose overhead exceeds their own cost. Concurrent calls share a statement. */
-export function createHotQueries(run: Run): HotQueries {
+export function createHotQueries(run: RunStatement): HotQueries {
   const findTasksText = `select ${taskColumns.join(', ')} from tasks where id = any ($1)`
 
   async function findTasks(ids: readonly string[]): Promise<(SelectedTask | undefined)[]> {
@@ -33,7 +33,7 @@ export function createHotQueries(run: Run): HotQueries {
 }
 
 /** After a commit whose answer was lost, only the rows are written that it did not write. */
-function createArchive(run: Run): HotQueries['archive'] {
+function createArchive(run: RunStatement): HotQueries['archive'] {
   let mayBeWritten = false
   return async (rows, endpoint) => {
     const { values, add, addRows } = createValues()
@@ -64,7 +64,7 @@ const archiveTexts = [
 ]
 
 /** In the order of the keys, so that no two statements wait for each other. */
-async function reserveKeys(run: Run, reservations: readonly KeyReservation[]): Promise<boolean[]> {
+async function reserveKeys(run: RunStatement, reservations: readonly KeyReservation[]): Promise<boolean[]> {
   const { values, addRows } = createValues()
   const columns = {
     ...({ key: 'text', fingerprint: 'text', now: 'bigint' } as const),

@@ -1,13 +1,13 @@
 import type { HotQueries } from '../database.js'
 import { type FeedbackRow, toFeedbackRow } from '../feedback.js'
 import { createBatch } from './batch.js'
-import type { Run } from './connection.js'
+import type { RunStatement } from './connection.js'
 import { createValues } from './values.js'
 
 const callsAtOnce = 50
 
 /** Saves the feedback of concurrent calls in one statement. A call with an unknown key saves nothing. */
-export function createSaveFeedback(run: Run): HotQueries['saveFeedback'] {
+export function createSaveFeedback(run: RunStatement): HotQueries['saveFeedback'] {
   const save = createBatch((calls: readonly (readonly FeedbackRow[])[]) => saveAll(run, calls), {
     itemsAtMost: callsAtOnce,
     runsAtMost: 1,
@@ -18,7 +18,7 @@ export function createSaveFeedback(run: Run): HotQueries['saveFeedback'] {
 const columns = { object_key: 'text', liked: 'integer', selected: 'integer', updated_at: 'bigint' } as const
 
 /** Returns the unknown keys of each call. */
-async function saveAll(run: Run, calls: readonly (readonly FeedbackRow[])[]): Promise<string[][]> {
+async function saveAll(run: RunStatement, calls: readonly (readonly FeedbackRow[])[]): Promise<string[][]> {
   const { values, addRows } = createValues()
   const rows = calls.flatMap((call, place) => call.map((row) => ({ ...row, call: place })))
   const source = addRows('given', { ...columns, call: 'integer' }, rows)

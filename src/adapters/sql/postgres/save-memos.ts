@@ -1,6 +1,6 @@
 import type { UnitQueue } from '../../../ports/queue.js'
 import { createBatch } from './batch.js'
-import type { Run } from './connection.js'
+import type { RunStatement } from './connection.js'
 import { retryAfterConflict } from './failures.js'
 
 const memosAtOnce = 100
@@ -11,7 +11,7 @@ interface LeasedMemo {
 }
 
 /** Saves the memos of concurrent calls in one statement: results that arrive together are also settled together. */
-export function createSaveMemo(run: Run): UnitQueue['saveMemo'] {
+export function createSaveMemo(run: RunStatement): UnitQueue['saveMemo'] {
   const save = createBatch((memos: readonly LeasedMemo[]) => retryAfterConflict(() => saveAll(run, memos)), {
     itemsAtMost: memosAtOnce,
     runsAtMost: 1,
@@ -26,7 +26,7 @@ const saveText = `
     where units.lease = any ($1::text[]) and units.lease = saved.lease
     returning units.lease`
 
-async function saveAll(run: Run, memos: readonly LeasedMemo[]): Promise<boolean[]> {
+async function saveAll(run: RunStatement, memos: readonly LeasedMemo[]): Promise<boolean[]> {
   const values = [memos.map(({ lease }) => lease), memos.map(({ memo }) => memo)]
   const saved = new Set((await run<{ lease: string }>(saveText, values)).map(({ lease }) => lease))
   return memos.map(({ lease }) => saved.has(lease))

@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../../../ports/usage.js'
 import { toLedgerRow } from '../ledger.js'
 import { toUnitId } from '../task-row.js'
 import { createBatch } from './batch.js'
-import type { Run } from './connection.js'
+import type { RunStatement } from './connection.js'
 import { nowText } from './engine.js'
 import { retryAfterConflict } from './failures.js'
 import type { KnownTasks, LeasedUnit, VersionedTask } from './known-tasks.js'
@@ -36,7 +36,7 @@ type Known = ReturnType<KnownTasks['find']>
  * duration only. It writes a task if no other process has written it since it was read, and is repeated otherwise.
  */
 export function createPostgresSettles(
-  run: Run,
+  run: RunStatement,
   known: KnownTasks,
 ): Pick<UnitQueue, 'settleUnit' | 'retryUnit' | 'releaseUnits'> {
   const end = createBatch((ends: readonly LeaseEnd[]) => retryAfterConflict(() => write(ends)), {
@@ -115,7 +115,7 @@ interface SettledRow {
 }
 
 /** Returns the IDs of the tasks that were written. */
-async function writeFound(run: Run, found: readonly SettledRow[], known: KnownTasks): Promise<string[]> {
+async function writeFound(run: RunStatement, found: readonly SettledRow[], known: KnownTasks): Promise<string[]> {
   const byTask = new Map<string, SettledRow[]>()
   for (const one of found) byTask.set(one.task.id, [...(byTask.get(one.task.id) ?? []), one])
   const tasks = [...byTask.values()].map(applyEnds)

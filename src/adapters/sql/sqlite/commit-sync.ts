@@ -32,7 +32,7 @@ export interface CommitSyncOptions {
   readonly syncData?: ((descriptor: number) => Promise<void>) | undefined
 }
 
-interface Waiting {
+interface SyncWaiter {
   resolve(): void
   reject(error: unknown): void
 }
@@ -57,7 +57,7 @@ export function createCommitSync(
   let next: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   /** The callers of `flushSoon` whose sync has not begun. */
-  let waiting: Waiting[] = []
+  let waiting: SyncWaiter[] = []
   let failure: unknown
 
   /** A new log's name is durable after its folder is synced. */

@@ -15,7 +15,7 @@ import { printJson, printLines } from '../client/run.js'
 import type { CommandResult } from '../command.js'
 import { repeatStorageOptions } from '../storage-options.js'
 import { type Answers, type InitFlags, readAnswers } from './answers.js'
-import { refuseAnswers } from './faults.js'
+import { refuseAnswers } from './refuse-answers.js'
 
 /** `svc init`: asks for values that the flags leave open, and writes the operator's file if it is valid. */
 export async function runInit(flags: InitFlags): Promise<CommandResult> {
