@@ -166,7 +166,10 @@ faults('is refused in production, and so is a start with rules, which svc fault 
   assert.match(added.stderr, /^svc: svc fault add is for tests: SVC_ENV is production, and must be test\.$/m)
   const started = runSvc(['serve', '--port', '0', '--data-dir', dataDir], { env: production })
   assert.is(started.status, 2)
-  assert.match(started.stderr, /1 fault rule is stored, and SVC_ENV is production\. svc fault clear removes them\./)
+  assert.match(
+    started.stderr,
+    /1 fault rule is stored, and SVC_ENV is production\. Remove all: .* fault clear --data-dir \S+$/m,
+  )
   assert.is((await run(['clear'], production)).stdout, 'Removed 1 rule.\n')
   const exec = runSvc(['exec', '--fault', 'status=500', '--', 'true'], { env: production })
   assert.equal([exec.status, exec.stderr.startsWith('svc: --fault is for tests: ')], [2, true])

@@ -25,6 +25,7 @@ export class DayChoice {
     for (const facts of listFacts()) facts.addEventListener('change', () => this.choose(''))
     this.#date.addEventListener('change', () => {
       this.#isDateChosen = true
+      this.choose('')
     })
     this.#show()
   }

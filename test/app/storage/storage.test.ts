@@ -280,7 +280,11 @@ add('is ready on tables of its version with its secret only', async (fleet) => {
   const app = await startMediaApp({ ...fleet.variables, SVC_METRICS_PORT: '0' }, inPlace('data'))
   const { url, metricsUrl = '' } = await app.app.listen()
   const { origin } = new URL(metricsUrl)
-  const statusOf = async (address: string) => (await fetch(address)).status
+  const statusOf = async (address: string) => {
+    const answer = await fetch(address)
+    await answer.arrayBuffer()
+    return answer.status
+  }
   const expectReady = async (status: number, reason: string) =>
     assert.equal(
       await Promise.all([`${url}/ready`, `${origin}/ready`, `${origin}/live`].map(statusOf)),
