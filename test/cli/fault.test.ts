@@ -168,7 +168,7 @@ faults('is refused in production, and so is a start with rules, which svc fault 
   assert.is(started.status, 2)
   assert.match(
     started.stderr,
-    /1 fault rule is stored, and SVC_ENV is production\. Remove all: .* fault clear --data-dir \S+$/m,
+    /1 fault rule is stored, and SVC_ENV is production\. Remove all: .* fault clear --(data-dir|database) \S+/,
   )
   assert.is((await run(['clear'], production)).stdout, 'Removed 1 rule.\n')
   const exec = runSvc(['exec', '--fault', 'status=500', '--', 'true'], { env: production })

@@ -89,6 +89,8 @@ function watchSession(losesAnswer: (statement: PassingStatement) => boolean) {
   let isLosing = false
 
   function begin(): void {
+    // The next statement may follow before the server answers.
+    if (/^\s*(begin|start transaction)\b/i.test(text)) isInTransaction = true
     if (/^\s*(insert|update|delete|with)\b/i.test(text) && /\b(insert into|update|delete from)\b/i.test(text))
       written.push(text)
     const isLast = isInTransaction ? /^commit\b/i.test(text) : true
