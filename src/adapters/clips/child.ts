@@ -14,4 +14,4 @@ process.on('message', (request: LoopRequest) => {
   // If the parent was killed meanwhile, this process ends too.
   void makeLoop(request).then((answer) => process.send?.(answer, () => {}))
 })
-process.send?.(ready)
+process.send?.(ready, () => {})

@@ -22,7 +22,7 @@ process.on('message', async (request: LimitedRequest) => {
   process.send?.(answer, () => {})
   idle.rest()
 })
-process.send?.(ready)
+process.send?.(ready, () => {})
 idle.rest()
 
 /**
