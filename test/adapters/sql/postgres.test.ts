@@ -9,6 +9,7 @@ import { openPostgresStore } from '../../../src/adapters/sql/postgres/open-store
 import { createDatabase, dropDatabase, findPostgres, query } from '../../helpers/postgres.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { newAvatar } from '../../helpers/tasks.js'
+import { bookOldPayments, oldMonths, readMonths } from './old-spending.js'
 
 /** Tests for PostgreSQL only. Tests for both engines are in the suites of the store. */
 const postgres = suite('PostgreSQL')
@@ -59,6 +60,16 @@ for (const version of ['0001-initial', '0010-shared-pictures']) {
     await store.close()
   })
 }
+
+add('sums the payments of a month when it is migrated', async (address) => {
+  const { db, close } = connect(address, 8)
+  const provider = { getMigrations: async () => migrations }
+  assert.is((await new Migrator({ db, provider }).migrateTo('0024-growth')).error, undefined)
+  await close()
+  await query(address, bookOldPayments)
+  await (await openPostgresStore(address)).close()
+  assert.equal(await query(address, readMonths), oldMonths)
+})
 
 add('claims units that are not locked, without waiting for locked ones', async (address) => {
   const store = await openPostgresStore(address)

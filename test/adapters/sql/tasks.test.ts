@@ -15,6 +15,7 @@ import type { LedgerEntry } from '../../../src/ports/usage.js'
 import { bundleProgram } from '../../helpers/child.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
 import { newAnimation, newAvatar, poses } from '../../helpers/tasks.js'
+import { bookOldPayments, oldMonths, readMonths } from './old-spending.js'
 
 const tasks = storeSuite('task store', { isPooled: true })
 let database: TestDatabase
@@ -598,6 +599,19 @@ for (const version of ['0001-initial', '0010-shared-pictures']) {
     await old.close()
   })
 }
+
+tasks.onSqlite('sums the payments of a month when it is migrated', async () => {
+  const path = join(database.folder, 'old.db')
+  const db = new Kysely<unknown>({ dialect: createSqliteDialect(openSqlite(path)) })
+  const provider = { getMigrations: async () => migrations }
+  assert.is((await new Migrator({ db, provider }).migrateTo('0024-growth')).error, undefined)
+  await db.destroy()
+  const raw = new Database(path)
+  raw.exec(bookOldPayments)
+  await (await openSqliteStore(path)).close()
+  assert.equal(raw.prepare(readMonths).all(), oldMonths)
+  raw.close()
+})
 
 tasks.onSqlite('gives no unit of a living holder to another one when the clock is set forward', async () => {
   let time = Date.now()
