@@ -195,6 +195,26 @@ inBrowser('edits each case of a text in a field of its own', async (page) => {
   assert.match(desk.read(rest), ', woke once,')
 })
 
+inBrowser('shows the part that was chosen last, even if another one is answered later', async (page) => {
+  let release = () => {}
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/open', (route) => isReleased.then(() => route.continue()), { times: 1 })
+  const isAsked = page.waitForRequest('**/open')
+  await press(page, 'en-US', 'Edit')
+  await isAsked
+  await page.selectOption('.editor select', 'WAKES_LIST')
+  await page.getByLabel('For count: 1').waitFor()
+  const isAnswered = page.waitForResponse('**/open')
+  release()
+  await (await isAnswered).finished()
+  // A frame after the answer, the page has used it.
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
+  assert.is(await page.locator('.editor .runs').count(), 1)
+  assert.is(await page.getByLabel('For count: 1').count(), 1)
+})
+
 inBrowser('does not overwrite a change of another program, and keeps the draft', async (page) => {
   const field = await openEditor(page, 'es')
   await field.fill((await field.inputValue()).replace('durmió mal', 'durmió peor'))

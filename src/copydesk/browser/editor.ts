@@ -97,13 +97,17 @@ async function open(target: TextTarget, button: HTMLElement): Promise<void> {
   const show = async () => {
     place.replaceChildren()
     const { exampleId, locale } = target
-    const asked = { id: part.value, example: exampleId, locale }
+    const id = part.value
     try {
       await flush()
-      const { elements, focus } = createEditor(target, part.value, await ask<Opened>('open', asked), close)
-      place.append(...elements)
+      const opened = await ask<Opened>('open', { id, example: exampleId, locale })
+      // The reader may have chosen another part in the meantime.
+      if (id !== part.value) return
+      const { elements, focus } = createEditor(target, id, opened, close)
+      place.replaceChildren(...elements)
       focus()
     } catch (error) {
+      if (id !== part.value) return
       place.replaceChildren(createElement('p', 'finding', (error as Error).message), createButton('Close', close))
     }
   }
