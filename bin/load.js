@@ -13,7 +13,11 @@ exports.toCacheFile = (file) => `${file}.${process.version}.cache`
 exports.loadCached = () => {
   const scripts = new Map()
   require.extensions['.cjs'] = (module, file) => {
-    const script = new Script(Module.wrap(readFileSync(file, 'utf8')), { filename: file, cachedData: readCache(file) })
+    // The build escapes all other characters than those of ASCII.
+    const script = new Script(Module.wrap(readFileSync(file, 'latin1')), {
+      filename: file,
+      cachedData: readCache(file),
+    })
     scripts.set(file, script)
     const start = script.runInThisContext()
     start.call(module.exports, module.exports, Module.createRequire(file), module, file, dirname(file))
