@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,20 +22,8 @@ export async function writeCodeCaches(root: URL): Promise<void> {
   const scripts = loadCached()
   const { main } = require(toPath('dist/cli.cjs')) as { main: Main }
   await main(['node', 'svc', 'validate', '--quiet', toPath('fixtures/insight')])
-  await validateLines(main, toPath('fixtures/insight'))
   await serveOnce(main)
   for (const [file, script] of scripts) writeFileSync(toCacheFile(file), script.createCachedData())
-}
-
-/** Validates enough lines to take the path of a long file, and few enough that V8 does not optimize yet. */
-async function validateLines(main: Main, fixtures: string): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-build-'))
-  const payloads = readdirSync(fixtures).map((file) => JSON.parse(readFileSync(join(fixtures, file), 'utf8')))
-  const lines = payloads.map((payload) => `${JSON.stringify(payload)}\n`).join('')
-  const file = join(folder, 'payloads.ndjson')
-  writeFileSync(file, lines)
-  await main(['node', 'svc', 'validate', '--quiet', file])
-  rmSync(folder, { recursive: true, force: true })
 }
 
 /** Runs the server on a temporary data folder until it has answered, and stops it as a signal would. */

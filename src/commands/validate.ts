@@ -112,8 +112,8 @@ const longRun = 5000
 
 /** Shows progress on a terminal until the first output, which takes its place. Prints problems. */
 function createProgressLine(quiet: boolean) {
-  // Without a width, as in some CI systems, ora would clear lines without end.
-  const isShown = process.stderr.isTTY === true && process.stderr.columns >= 40 && !quiet
+  // Without a width, as in some CI systems, ora would clear lines without end. A short run makes no stream, which takes 2 ms.
+  const isShown = () => process.stderr.isTTY === true && process.stderr.columns >= 40 && !quiet
   let line: ProgressLine | undefined
   const stop = () => {
     line?.stop()
@@ -122,7 +122,7 @@ function createProgressLine(quiet: boolean) {
   const onEvent = async (event: CheckEvent, { payloads, invalid, warnings, problems }: SummaryCounts) => {
     if (event.kind === 'ignoring') return
     if (event.kind === 'valid') {
-      if (!isShown || payloads <= longRun || invalid + warnings + problems > 0) return
+      if (payloads <= longRun || invalid + warnings + problems > 0 || !isShown()) return
       line ??= (await import('./validate/progress.js')).startProgress()
       line.update(payloads)
     } else {
