@@ -1,5 +1,6 @@
+import { guessDuration } from '../text/duration.js'
 import { findNearest, listWords } from '../text/spelling.js'
-import { type FaultFieldName, faultFieldNames, faultFields, listRoutes, type NameField, toMs } from './fields.js'
+import { type FaultFieldName, faultFieldNames, faultFields, listRoutes, type NameField } from './fields.js'
 
 /** The names that other tools and our own API use for the fields. */
 const otherNames = new Map<string, FaultFieldName>([
@@ -101,10 +102,8 @@ function findShare(number: number): string | undefined {
   return faultFields.share.accepts(share) ? share : undefined
 }
 
-/** Reads a time without its unit, with a blank or with a fraction, such as `8`, `8 s` or `1.5s`. */
+/** Reads a time without its unit, or one that is written in another way, such as `8`, `8 s` or `5min`. */
 function findTime(text: string, accepts: (time: string) => boolean): string | undefined {
-  const [, count, unit = 's'] = /^(\d+(?:\.\d+)?) *(ms|s|m|h|d)?(?:[a-z]*)$/.exec(text) ?? []
-  const ms = Math.round(Number(count) * (toMs(`1${unit}`) ?? 0))
-  const time = ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`
-  return accepts(time) ? time : undefined
+  const time = guessDuration(/\d$/.test(text) ? `${text}s` : text, 'ms')
+  return time !== undefined && accepts(time) ? time : undefined
 }

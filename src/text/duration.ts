@@ -1,6 +1,6 @@
 import { SvcError } from '../errors.js'
 
-const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 /** Parses a time span such as `90s`, `30m`, `1h` or `30d` to milliseconds. Throws an SvcError that names `flag`. */
 export function parseDurationMs(text: string, flag: string): number {
@@ -15,6 +15,7 @@ export function parseDurationMs(text: string, flag: string): number {
 }
 
 const words: readonly (readonly [word: RegExp, ms: number])[] = [
+  [/^m(illi)?s(ec(ond)?s?)?$/, unitMs.ms],
   [/^s(ec(ond)?s?)?$/, unitMs.s],
   [/^m(in(ute)?s?)?$/, unitMs.m],
   [/^h((ou)?rs?)?$/, unitMs.h],
@@ -22,14 +23,18 @@ const words: readonly (readonly [word: RegExp, ms: number])[] = [
   [/^w(eeks?)?$/, 7 * unitMs.d],
 ]
 
-/** Reads a time span that is written in another way, such as `1.5h`, `1h30m` or `2 weeks`; undefined for other texts. */
-export function guessDuration(text: string): string | undefined {
+/**
+ * Reads a time span that is written in another way, such as `1.5h`, `1h30m` or `2 weeks`; undefined for other texts. The
+ * result is in `smallest` or a larger unit.
+ */
+export function guessDuration(text: string, smallest: 'ms' | 's' = 's'): string | undefined {
   if (!/^( *\d{1,6}(\.\d{1,3})? *[a-z]+)+$/i.test(text)) return undefined
   let ms = 0
   for (const [, count, unit = ''] of text.matchAll(/([\d.]+) *([a-z]+)/gi)) {
     ms += Number(count) * (words.find(([word]) => word.test(unit.toLowerCase()))?.[1] ?? Number.NaN)
   }
-  const [unit, size = 1] = Object.entries(unitMs).findLast(([, each]) => ms % each === 0) ?? []
+  const units = Object.entries(unitMs).filter(([, each]) => each >= unitMs[smallest])
+  const [unit, size = 1] = units.findLast(([, each]) => ms % each === 0) ?? []
   return unit === undefined || ms === 0 ? undefined : `${ms / size}${unit}`
 }
 
@@ -47,6 +52,5 @@ function describeDuration(ms: number): string {
     if (left >= size) parts.push(`${Math.floor(left / size)} ${unit}`)
     left %= size
   }
-  if (left > 0 || parts.length === 0) parts.push(`${left} ms`)
-  return parts.join(' ')
+  return parts.join(' ') || '0 ms'
 }
