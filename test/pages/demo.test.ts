@@ -102,15 +102,13 @@ inBrowser(
   'moves nothing while a pet is drawn, neither with the form of the key nor with results',
   async (visit) => {
     const { page, url } = visit
-    await page.addInitScript(() => {
-      const seen = { total: 0, observer: new PerformanceObserver(() => {}) }
-      seen.observer = new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) seen.total += entry.value
+    await page.addInitScript(`
+      window.shift = 0
+      const observer = new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) window.shift += value
       })
-      seen.observer.observe({ type: 'layout-shift', buffered: true })
-      Object.assign(window, { seen })
-    })
-    const readShift = () => page.evaluate<number>('window.seen.total')
+      observer.observe({ type: 'layout-shift', buffered: true })`)
+    const readShift = () => page.evaluate<number>('window.shift')
     await page.goto(`${url}/demo`)
     await page.locator('#key-form').waitFor()
     await page.locator('#drop').waitFor()
