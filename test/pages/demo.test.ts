@@ -99,6 +99,33 @@ inBrowser(
 )
 
 inBrowser(
+  'moves nothing while a pet is drawn, neither with the form of the key nor with results',
+  async (visit) => {
+    const { page, url } = visit
+    await page.addInitScript(`
+      window.shift = 0
+      const observer = new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) window.shift += value
+      })
+      observer.observe({ type: 'layout-shift', buffered: true })`)
+    const readShift = () => page.evaluate<number>('window.shift')
+    await page.goto(`${url}/demo`)
+    await page.locator('#key-form').waitFor()
+    await page.locator('#drop').waitFor()
+    assert.ok((await readShift()) < 0.02, `with the form, ${await readShift()}`)
+    await page.goto('about:blank')
+    await openWithKey(visit)
+    await page.getByRole('button', { name: /^Chelsea/ }).click()
+    await page.locator('#diary-canvas').scrollIntoViewIfNeeded()
+    await waitForText(page, '#motion .status', 'Chelsea moves.')
+    await waitForText(page, '#diary .cost', 'so far')
+    assert.ok((await readShift()) < 0.05, `with results, ${await readShift()}`)
+    assert.is(await page.evaluate('document.documentElement.scrollWidth'), 390)
+  },
+  { viewport: { width: 390, height: 844 }, expects: /status of 503/, reducedMotion: 'no-preference' },
+)
+
+inBrowser(
   'copies each request as a command that works in an empty folder, without the key',
   async (visit) => {
     const { page, app } = visit

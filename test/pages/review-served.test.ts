@@ -263,6 +263,7 @@ inBrowser('approves in whole sentences with the keyboard, as svc insight sign do
   const item = page.locator('.item', { hasText: 'English: changed' })
   await item.waitFor()
   assert.match(await textOf(item), /slept\s+removed: poorly\s+added: badly/)
+  assert.match(await textOf(page.locator('.item').first()), /English: changed/)
   assert.not.match(await page.locator('#signable').innerText(), /[{}]/)
   desk.change(rest, 'slept badly', 'slept ill')
   await page.locator('#approval [value=sign]').press('Enter')
