@@ -84,7 +84,7 @@ function listContent({ isNothing, items, obstacles, others }: Signable): HTMLEle
   if (isNothing) return [createElement('p', '', 'Nothing to approve: every text is signed as it is.')]
   return [
     ...obstacles.map(({ fix, message }) => createElement('p', 'finding', `${message} ${fix}`)),
-    // What was edited explains the translations that it made stale.
+    // An edit comes before the translations that it made stale.
     ...items.toSorted((a, b) => Number(a.state === 'stale') - Number(b.state === 'stale')).map(createItem),
     ...others.map((other) => createElement('p', '', other)),
   ]
