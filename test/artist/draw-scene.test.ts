@@ -121,6 +121,42 @@ for (const pose of poses) {
   })
 }
 
+for (const pose of poses) {
+  drawing(`ties balloons to a weight on the ground, behind a ${pose} pet`, async () => {
+    const { air, right } = slots[pose]
+    const pixelsOf = async (props: readonly string[]) => {
+      const document = drawScene(plainly('dog'), { pose, backdrop: { ...plain, place: 'room', props } })
+      const weight = { left: air.x - 20, top: right.y - 80, width: 40, height: 24 }
+      return sharp(Buffer.from(document)).extract(weight).raw().toBuffer()
+    }
+    assert.is.not((await pixelsOf(['balloons'])).compare(await pixelsOf(['wreath'])), 0)
+  })
+}
+
+drawing('draws another animal in its bed, unless the pet lies in it', () => {
+  const partsOf = (pose: 'sitting' | 'lying') => {
+    const document = drawScene(plainly('dog'), {
+      pose,
+      backdrop: { ...plain, place: 'room', props: ['friend', 'bed'] },
+    })
+    return {
+      back: document.indexOf('M-130-30C'),
+      puppy: document.indexOf('M-60-150C'),
+      rim: document.indexOf('M-130-40C'),
+    }
+  }
+  const { back, puppy, rim } = partsOf('sitting')
+  assert.ok(back > 0 && back < puppy && puppy < rim)
+  assert.is(partsOf('lying').rim, -1)
+})
+
+drawing('draws banks of fog without hard edges', () => {
+  const document = draw({ ...plain, weather: 'fog' })
+  assert.not.match(document, /<rect [^>]*fill-opacity/)
+  assert.match(document, /url\(#near-mist\)/)
+  assert.match(document, /url\(#far-mist\)/)
+})
+
 drawing('draws each prop as a sound document, in every pose, indoors and outdoors', () => {
   for (const pose of poses) {
     for (const where of ['garden', 'room']) {

@@ -4,7 +4,7 @@ import { crescent, define, ellipse, fill, inside, path, type SvgShape, stroke } 
 import { drawEye } from './eyes.js'
 import { lineAround, outlined, placeHead, rotated } from './head-frame.js'
 import { drawHeadRim, type LitLook } from './rim.js'
-import type { Stance } from './stance.js'
+import { lineWidth, type Stance } from './stance.js'
 
 const skull: SvgShape = {
   id: 'skull',
@@ -56,7 +56,7 @@ function drawHeadMarkings({ palette, traits }: Look): string {
 
 function drawNoseAndMouth({ palette }: Look): string {
   const nose = path('M-8 20Q4 14 16 20Q18 27 4 34Q-10 27-8 20Z', palette.nose)
-  const mouth = stroke('M4 34V41M4 41Q-6 52-19 45M4 41Q14 52 27 45', palette.line, 3.6)
+  const mouth = stroke('M4 34V41M4 41Q-6 52-19 45M4 41Q14 52 27 45', palette.line, lineWidth)
   return nose + ellipse(point(0, 21), 4, 2, '#fff', 'fill-opacity=".5"') + mouth
 }
 

@@ -6,7 +6,7 @@ import { drawFarEar, drawNearEar } from './dog-ears.js'
 import { drawEye } from './eyes.js'
 import { lineAround, outlined, placeHead } from './head-frame.js'
 import { drawHeadRim, type LitLook } from './rim.js'
-import type { Stance } from './stance.js'
+import { lineWidth, type Stance } from './stance.js'
 
 const skull: SvgShape = {
   id: 'skull',
@@ -74,7 +74,7 @@ function drawMuzzle({ palette, traits }: Look, snout: SvgShape): string {
   return [
     fill(snout, colour),
     inside([snout], crescent(snout, -4, -11, traits.bib ? palette.paleShade : palette.shade)),
-    stroke(lips, palette.line, 4.4),
+    stroke(lips, palette.line, lineWidth),
     path(nose, palette.nose),
     ellipse(point(104, -7), 7, 3.6, '#fff', 'fill-opacity=".55"'),
     stroke('M52 26h.1M62 34h.1M70 24h.1', palette.line, 4, 'stroke-opacity=".5"'),

@@ -78,7 +78,7 @@ function drawSock({ sock, leg }: LegShape, colour: string): string {
 
 function drawToes(leg: Leg, colour: string): string {
   const lines = toes.map((toe) => `M${toe.map((end) => xy(onPaw(leg, end))).join('L')}`)
-  return stroke(lines.join(''), colour, 3.4, 'opacity=".7"')
+  return stroke(lines.join(''), colour, lineWidth)
 }
 
 /** Returns the place of a point of the paw, relative to the paw's contact with the ground. */

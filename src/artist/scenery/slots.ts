@@ -19,7 +19,6 @@ export const preferences: Readonly<Record<Preference, (pose: DrawnPose) => reado
   low: (pose) => (low.includes(pose) ? before : aside),
   toy: () => before,
   mate: () => ['right', 'left'],
-  // Another animal in the picture sits in the bed.
   corner: () => ['right'],
   left: () => ['left', 'right', 'front'],
   right: () => ['right', 'left', 'front'],

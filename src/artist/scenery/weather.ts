@@ -1,4 +1,4 @@
-import { path, rect, stroke, width } from '../rig/svg.js'
+import { oval, path, stroke, width } from '../rig/svg.js'
 import type { Kit } from './kit.js'
 import { at, specks, spread } from './marks.js'
 import type { Season, Weather } from './setting.js'
@@ -49,11 +49,14 @@ const nearBanks: readonly Bank[] = [
   [-40, 962, 560, 60, 0.55],
 ]
 
+/** Banks that are soft on all sides. */
 function mist(near: boolean): string {
+  const id = near ? 'near-mist' : 'far-mist'
+  const stops = '<stop offset=".35" stop-color="#fff"/><stop offset="1" stop-color="#fff" stop-opacity="0"/>'
   const banks = (near ? nearBanks : farBanks).map(([x, y, length, height, opacity]) =>
-    rect(x, y, length, height, '#fff', `rx="${height / 2}" fill-opacity="${opacity}"`),
+    oval(x + length / 2, y + height / 2, length * 0.66, height * 1.1, `url(#${id})`, `fill-opacity="${opacity}"`),
   )
-  return banks.join('')
+  return `<radialGradient id="${id}">${stops}</radialGradient>${banks.join('')}`
 }
 
 const leafTones: Readonly<Record<Season, readonly [number, number, number]>> = {

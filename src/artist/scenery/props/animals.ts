@@ -1,9 +1,15 @@
 import { oval, path, stroke } from '../../rig/svg.js'
 import type { Kit } from '../kit.js'
 import { at, eye, shadow } from '../marks.js'
+import { bedBack, bedRim, nestPoses } from './home.js'
 
-/** A small sitting puppy that looks over; a friend of any pet. */
-export function friend({ thing }: Kit): string {
+/** A small puppy that looks over; a friend of any pet. It sits in a bed that the pet does not lie in. */
+export function friend(kit: Kit): string {
+  if (!kit.setting.props.includes('bed') || nestPoses.includes(kit.pose)) return shadow(86) + puppy(kit)
+  return shadow(140) + bedBack(kit) + at(0, -30, puppy(kit), 0.9) + bedRim(kit)
+}
+
+function puppy({ thing }: Kit): string {
   const coat = thing(0.86, 0.06, 1.25)
   const dark = thing(0.62, 0.09, 1)
   const line = thing(0.42, 0.05, 1)
@@ -28,7 +34,6 @@ export function friend({ thing }: Kit): string {
     stroke('M0-137V-128M0-128Q-10-117-20-124M0-128Q10-117 20-124', line, 4),
   ]
   const drawing = [
-    shadow(86),
     path('M44-20C84-22 100-50 94-76C82-60 70-52 42-50Z', coat, outline),
     path('M-30-40C-70-50-84-6-62 4H-18ZM30-40C70-50 84-6 62 4H18Z', coat, outline),
     path('M-36-114C-50-84-48-36-36-8H36C48-36 50-84 36-114Z', coat, outline),

@@ -1,3 +1,4 @@
+import type { DrawnPose } from '../../pet/poses/poses.js'
 import { oval, path, rect, stroke } from '../../rig/svg.js'
 import type { Kit } from '../kit.js'
 import { at, shadow } from '../marks.js'
@@ -50,14 +51,28 @@ export function bedAround({ tone, thing }: Kit): string {
   ].join('')
 }
 
+/** The poses in which the pet itself lies in the bed of a scene. */
+export const nestPoses: readonly DrawnPose[] = ['lying', 'asleep', 'curled']
+
 /** The same bed at a distance. */
-export function bed({ tone, thing }: Kit): string {
-  return [
-    shadow(140),
-    path('M-130-30C-136-96-60-108 0-106C60-108 136-96 130-30Q110 6 0 8T-130-30Z', tone(0.66, 0.075, 0.7, 0.05)),
-    oval(0, -52, 100, 36, thing(0.94, 0.03, 1.2)),
-    path('M-130-40C-110-14-60-16 0-16S110-14 130-40C140 0 110 10 0 12S-140 0-130-40Z', tone(0.72, 0.07, 0.7, 0.05)),
-  ].join('')
+export function bed(kit: Kit): string {
+  // The other animal of the scene sits in it, and is drawn with it.
+  if (kit.setting.props.includes('friend')) return ''
+  return shadow(140) + bedBack(kit) + bedRim(kit)
+}
+
+/** The part of a bed behind the animal in it. */
+export function bedBack({ tone, thing }: Kit): string {
+  const cushion = oval(0, -52, 100, 36, thing(0.94, 0.03, 1.2))
+  return (
+    path('M-130-30C-136-96-60-108 0-106C60-108 136-96 130-30Q110 6 0 8T-130-30Z', tone(0.66, 0.075, 0.7, 0.05)) +
+    cushion
+  )
+}
+
+/** The part of a bed in front of the animal in it. */
+export function bedRim({ tone }: Kit): string {
+  return path('M-130-40C-110-14-60-16 0-16S110-14 130-40C140 0 110 10 0 12S-140 0-130-40Z', tone(0.72, 0.07, 0.7, 0.05))
 }
 
 const fishShape = 'M-60 0C-30-40 20-36 44-4L78-30Q68 0 78 30L44 4C20 36-30 40-60 0Z'

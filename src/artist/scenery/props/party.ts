@@ -1,6 +1,7 @@
 import { oval, path, rect, stroke } from '../../rig/svg.js'
 import type { Kit } from '../kit.js'
 import { around, at, shadow, star } from '../marks.js'
+import { slots } from '../slots.js'
 
 export function gift({ thing }: Kit): string {
   const [paper, ribbon] = [thing(0.64, 0.17, 0.42), thing(0.88, 0.13, 1.55)]
@@ -41,7 +42,10 @@ export function cake({ thing }: Kit): string {
   return at(0, 0, drawing.join(''), 1.25)
 }
 
-export function balloons({ thing, accent }: Kit): string {
+export function balloons({ pose, thing, accent }: Kit): string {
+  const { air, right } = slots[pose]
+  // Behind what is next to the pet.
+  const ground = (right.y - 50 - air.y) / air.scale
   const one = (x: number, y: number, colour: string) =>
     at(
       x,
@@ -50,7 +54,16 @@ export function balloons({ thing, accent }: Kit): string {
         oval(-24, -28, 10, 17, '#fff', 'fill-opacity=".6" transform="rotate(20 -24 -28)"'),
     )
   return [
-    stroke('M-62 0Q-30 100 0 170M62-20Q40 90 0 170M0-80Q-8 60 0 170Q6 200-8 240', thing(0.5, 0.02, 4), 4),
+    stroke(
+      `M-62 0Q-30 100 0 170M62-20Q40 90 0 170M0-80Q-8 60 0 170Q10 ${ground / 2} 0 ${ground - 30}`,
+      thing(0.5, 0.02, 4),
+      4,
+    ),
+    at(
+      0,
+      ground,
+      shadow(34, 2) + path('M-30 0L-22-40H22L30 0Q0 8-30 0Z', thing(0.66, 0.18, 0.5)) + oval(0, -40, 22, 6, accent),
+    ),
     one(-62, -66, thing(0.85, 0.15, 1.55)),
     one(64, -84, thing(0.66, 0.18, 0.5)),
     one(0, -146, accent),

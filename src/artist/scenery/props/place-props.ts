@@ -46,7 +46,10 @@ export function placeProps(kit: Kit, chest: Point): PlacedProps {
     const slot = wanted.find((each) => !taken.has(each)) ?? wanted[0] ?? 'front'
     taken.add(slot)
     const { x, y, scale } = slotPlaceOf(kit, slot)
-    layers[layerOf[slot]] += at(x, y, prop.draw(kit), scale)
+    const drawing = at(x, y, prop.draw(kit), scale)
+    // Things in the air are behind those on the ground.
+    if (slot === 'air') layers.beside = drawing + layers.beside
+    else layers[layerOf[slot]] += drawing
     if (prop.sight) sight ??= point(x + prop.sight.x * scale, y + prop.sight.y * scale)
   }
   return { layers, sight }

@@ -16,7 +16,7 @@ export const props: Readonly<Record<Prop, PropDrawing>> = {
   sofa: { layer: 'back', draw: home.sofa },
   // The room draws its window.
   window: { layer: 'back', draw: () => '', sight: point(265, 330) },
-  bed: { nests: ['lying', 'asleep', 'curled'], draw: home.bedAround, else: { slot: 'corner', draw: home.bed } },
+  bed: { nests: home.nestPoses, draw: home.bedAround, else: { slot: 'corner', draw: home.bed } },
   bowl: { slot: 'low', draw: home.bowl, sight: point(0, -50) },
   box: { nests: ['sitting'], draw: home.boxBack, rim: home.boxFront, else: { slot: 'left', draw: home.box } },
   books: { slot: 'right', draw: home.books },
