@@ -209,7 +209,7 @@ export async function createApp(
       removeRecord = recordListener(config, listener, now())
       // The first answers are faster if the worker is loaded later.
       workTimer = setTimeout(() => void media.start(), workDelayMs)
-      cleaner = await startUpkeep(config, store)
+      cleaner = await startUpkeep(config, store, report)
       return { ...listener, metricsUrl: operatorPort?.url }
     },
     close() {
@@ -266,12 +266,19 @@ async function openParts(config: Config, { givenNow, at, createsKey, report, log
 }
 
 /** Starts the daily work of a process that runs tasks. */
-async function startUpkeep(config: Config, store: Store): Promise<Cleaner | undefined> {
+async function startUpkeep(
+  config: Config,
+  store: Store,
+  report: (message: string) => void,
+): Promise<Cleaner | undefined> {
   const { database, objects, dataDir, environment, role } = config
   if (role === 'web') return undefined
-  if (database !== '') return (await import('./app/upkeep/daily-sums.js')).startDailySums(store, cleanDelayMs)
+  if (database !== '') {
+    const { startDailySums } = await import('./app/upkeep/daily-sums.js')
+    return startDailySums(store, cleanDelayMs, report)
+  }
   const work = { path: dataDir, hasObjects: objects === '', sumsUsage: environment === 'production' }
-  return startCleaner(work, cleanDelayMs)
+  return startCleaner(work, cleanDelayMs, report)
 }
 
 /** Stores the address in a data directory that holds the rows, for commands on it. Returns the function that removes it. */

@@ -11,6 +11,7 @@ export const folderFiles: Readonly<Record<string, string>> = {
   'app/storage/storage': 'starts a database and a bucket of its own, in every run',
   'app/records/folder-calls': 'the log of a data directory',
   'app/upkeep/cleaner': 'the files of a data directory',
+  'app/upkeep/daily-sums': 'calls no storage',
   'app/upkeep/move': 'starts a database and a bucket of its own, in every run',
   'app/upkeep/prune': 'starts a database and a bucket of its own, in every run',
   'app/upkeep/restore': 'the files of a data directory',

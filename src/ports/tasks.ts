@@ -140,7 +140,7 @@ export interface TaskStore {
    */
   createSharedTask(task: NewPicture, lostId?: string): Promise<string>
   findTask(id: string): Promise<Task | undefined>
-  /** Lists the newest tasks of all kinds that match, newest first, then by ID. */
+  /** Lists the newest tasks of all kinds that match, newest first, then by ID. A library has no status of its own to match. */
   listTasks(filter: TaskFilter, limit: number): Promise<Task[]>
   /** Lists the `success` avatar tasks of a user, latest end first, then by ID. `page` counts from 1. */
   listFinishedAvatars(userId: string, page: number, pageSize: number): Promise<Page<Task>>

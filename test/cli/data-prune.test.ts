@@ -94,6 +94,8 @@ data('removes a library whole, old logs, and files without a row once they are a
   const dataDir = folders.copy()
   const scenes = ['rain_walk', 'sofa_nap', 'park_walk']
   await runJson(dataDir, 'diary', 'generate', ...scenes, '--asset', made.avatar.identity_asset_id, '--wait')
+  const listed: readonly Json[] = (await runJson(dataDir, 'task', 'list')).tasks
+  assert.equal([...new Set(listed.map(({ status }) => status))], ['success'])
   const [young, old] = ['young', 'old'].map((name) => {
     const file = join(dataDir, `objects/ai-gateway/photos/${name}.jpg`)
     writeFileSync(file, 'photo')

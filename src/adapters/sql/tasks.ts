@@ -39,11 +39,14 @@ export function createTaskStore(parts: TaskStoreParts): TaskStore {
     async listTasks({ userId, petId, status }, limit) {
       // Literals, not parameters: the engine must see that the conditions match partial indexes.
       const isAsked = status === undefined ? sql<boolean>`true` : sql<boolean>`status = ${sql.lit(status)}`
+      const pendingIds = sql<string>`(select task_id from units where status = 'pending')`
       const list = (atMost: number) =>
         db
           .selectFrom('tasks')
           .selectAll()
           .where(isAsked)
+          // A library has no units, and its row stays pending.
+          .$if(status === 'pending', (query) => query.where('id', 'in', pendingIds))
           .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
           .$if(petId !== undefined, (query) => query.where('pet_id', '=', petId ?? ''))
           .limit(atMost)

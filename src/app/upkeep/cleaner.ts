@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../../runtime/entry.js'
+import { reasonOf } from '../../runtime/reason.js'
 
 const everyMs = 86_400_000
 
@@ -16,15 +17,17 @@ export interface CleanerWork {
   readonly sumsUsage: boolean
 }
 
-/** Does the daily work on a data directory in a thread: once after `delayMs`, then once a day. */
-export function startCleaner(work: CleanerWork, delayMs: number): Cleaner {
+/** Does the daily work on a data directory in a thread: once after `delayMs`, then once a day. Reports failures. */
+export function startCleaner(work: CleanerWork, delayMs: number, report: (message: string) => void): Cleaner {
   let thread: Worker | undefined
   let timer = setTimeout(clean, delayMs).unref()
 
   function clean(): void {
     timer = setTimeout(clean, everyMs).unref()
-    // The next run tries again; `svc doctor` reports files that cannot be removed.
-    thread = startWorker('app/upkeep/cleaner-thread', { workerData: work }).on('error', () => {})
+    thread = startWorker('app/upkeep/cleaner-thread', { workerData: work })
+    thread.on('error', (error) =>
+      report(`The daily work on ${work.path} failed: ${reasonOf(error)} The server tries again in a day.`),
+    )
     thread.unref()
   }
 

@@ -1,6 +1,8 @@
 import { openStore } from '../../app/storage/open-store.js'
 import { loadConfig } from '../../config.js'
 import { SvcError } from '../../errors.js'
+import { getLibrary } from '../../media/library-task.js'
+import type { Store } from '../../ports/store.js'
 import type { Task, TaskStatus } from '../../ports/tasks.js'
 import { findStdoutWidth } from '../../runtime/style.js'
 import { type Column, renderTable } from '../../text/table.js'
@@ -31,13 +33,20 @@ const columns: readonly Column[] = [
 export async function printTasks({ userId, petId, status, limit, ...flags }: TaskListFlags): Promise<0> {
   const store = await openStore(loadConfig(flags), { mayCreate: false })
   try {
-    const tasks = await store.listTasks({ userId, petId, status }, readLimit(limit))
+    const listed = await store.listTasks({ userId, petId, status }, readLimit(limit))
+    const tasks = await Promise.all(listed.map((task) => withStatus(store, task)))
     const lines =
       tasks.length === 0 ? ['There is no such task.'] : renderTable(columns, tasks.map(toRow), findStdoutWidth())
     return printAnswer(flags, { tasks: tasks.map(presentTask) }, lines)
   } finally {
     await store.close()
   }
+}
+
+/** The row of a library stays pending: its status is that of its pictures. */
+async function withStatus(store: Store, task: Task): Promise<Task> {
+  if (task.kind !== 'diary_library' || task.status !== 'pending') return task
+  return { ...task, status: (await getLibrary(store, task)).status }
 }
 
 function readLimit(text: string): number {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { refuseUnreadable, type Unreadable } from './unreadable.js'
 
 /** The pipelined requests that may wait on one connection. Callers that pipeline at all send a few. */
@@ -14,6 +15,8 @@ const lingerMs = 2000
 const lingerBytes = 8 << 20
 /** An unread body up to this size is read to its end instead, and the connection is kept. */
 const drainedBytes = 64 << 10
+/** At a stop, the age up to which a connection is kept for its first request: a busy caller connects, and sends later. */
+const firstRequestMs = 1000
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown
 
@@ -23,6 +26,7 @@ export interface NodeExchange {
 }
 
 interface HttpConnection {
+  readonly openedAt: number
   /** The request that is being answered, until its answer is sent. */
   current: NodeExchange | undefined
   readonly waiting: NodeExchange[]
@@ -48,7 +52,13 @@ export class Connections {
   }
 
   add(socket: Socket): void {
-    this.#open.set(socket, { current: undefined, waiting: [], isEnding: false, dropped: 0 })
+    this.#open.set(socket, {
+      openedAt: performance.now(),
+      current: undefined,
+      waiting: [],
+      isEnding: false,
+      dropped: 0,
+    })
     socket.once('close', () => this.#open.delete(socket))
     // For CONNECT and Upgrade, Node removes its own listener, and an error without a listener ends the process.
     socket.on('error', () => socket.destroy())
@@ -92,12 +102,15 @@ export class Connections {
     this.#closing = true
   }
 
-  close(server: Server, graceMs: number): Promise<void> {
+  async close(server: Server, graceMs: number): Promise<void> {
     this.announceEnd()
+    // The kernel resets connections that are not accepted and requests that are not read. The first turn may be half over;
+    // the second accepts, the third reads.
+    for (let turn = 0; turn < 3; turn++) await nextTurn()
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     for (const [socket, connection] of this.#open) {
       if (connection.current === undefined) {
-        socket.destroy()
+        closeUnlessNew(socket, connection)
         continue
       }
       endAfterCurrent(connection)
@@ -152,6 +165,18 @@ function drop(connection: HttpConnection, socket: Socket): void {
   connection.dropped += 1
   if (connection.dropped !== droppedAtMost) return
   const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
+}
+
+/** Closes an idle connection. One that has just opened may still send its request, whose answer closes it. */
+function closeUnlessNew(socket: Socket, { openedAt }: HttpConnection): void {
+  const leftMs = socket.bytesRead > 0 ? 0 : openedAt + firstRequestMs - performance.now()
+  if (leftMs <= 0) {
+    socket.destroy()
+    return
+  }
+  const end = () => socket.bytesRead === 0 && socket.destroy()
+  const timer = setTimeout(end, leftMs)
   socket.once('close', () => clearTimeout(timer))
 }
 

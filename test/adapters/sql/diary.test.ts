@@ -53,6 +53,14 @@ diary('creates a library with its tasks, and counts one request', async () => {
   assert.is((await query('select * from units')).length, 3)
 })
 
+diary('lists the pending pictures of a library, and not its row, which stays pending', async () => {
+  const library = newAvatar({ id: 'diary_lib_1', kind: 'diary_library', units: [] })
+  const child = newDiary({ parentId: library.id, units: ['a'] })
+  await store.createTask(library, 'pet-diary', undefined, [child])
+  assert.equal(idsOf(await store.listTasks({ status: 'pending' }, 9)), [child.id])
+  assert.equal(idsOf(await store.listTasks({}, 9)).sort(), [child.id, library.id].sort())
+})
+
 diary('creates all of a library or nothing', async () => {
   const library = newAvatar({ id: 'diary_lib_1', kind: 'diary_library', units: [] })
   const twice = newDiary({ parentId: library.id })

@@ -101,7 +101,7 @@ usage('is summed once a day by the timers of several processes', async () => {
   }
   const before = await readAll()
   const stores = await Promise.all([1, 2, 3].map(() => openPostgresStore(database.address, { mayMoveClock: false })))
-  const timers = stores.map((one) => startDailySums(one, 0))
+  const timers = stores.map((one) => startDailySums(one, 0, assert.unreachable))
   while ((await database.query("select 1 from settings where name = 'usage_summed_until'")).length === 0) await delay(5)
   for (const timer of timers) await timer.close()
   for (const one of stores) await one.close()

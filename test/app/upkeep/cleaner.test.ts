@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -34,7 +35,7 @@ cleaner(
     make(join(snapshot, 'svc.db'), hourAgo)
     utimesSync(snapshot, 1, 1)
 
-    const running = startCleaner({ path: app.dataDir, hasObjects: true, sumsUsage: true }, 0)
+    const running = startCleaner({ path: app.dataDir, hasObjects: true, sumsUsage: true }, 0, assert.unreachable)
     const reader = new Database(dataDir.database, { readonly: true })
     const sums = reader.prepare<[], number>('select count(*) from usage_days where requests = 1').pluck()
     while (existsSync(orphan) || existsSync(snapshot) || sums.get() === 0) await new Promise(setImmediate)
@@ -45,5 +46,16 @@ cleaner(
     await app.close()
   },
 )
+
+cleaner('reports that its work failed', async () => {
+  const path = join(tmpdir(), 'svc-no-such-folder')
+  let message = ''
+  const running = startCleaner({ path, hasObjects: false, sumsUsage: true }, 0, (reported) => {
+    message = reported
+  })
+  while (message === '') await new Promise(setImmediate)
+  await running.close()
+  assert.match(message, /^The daily work on .*svc-no-such-folder failed: .+ The server tries again in a day\.$/)
+})
 
 cleaner.run()

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../src/errors.js'
@@ -53,6 +53,43 @@ listening('resets no connection of busy callers when it closes', async () => {
   await Promise.all(callers)
   await closing
   agent.destroy()
+})
+
+/** Sends a request and returns all that comes back; fails if the connection is reset. */
+async function readAnswer(socket: Socket): Promise<string> {
+  socket.setEncoding('utf8').write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  let text = ''
+  for await (const part of socket) text += part
+  return text
+}
+
+listening('answers a request that has arrived, but is not read when it closes', async () => {
+  const listener = await startListening((_, response) => response.end('ok'), '127.0.0.1', 0)
+  const socket = connect(listener.port, '127.0.0.1').setEncoding('utf8')
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await once(socket, 'data')
+  while (listener.countAnswering() > 0) await new Promise((go) => setImmediate(go))
+  const answer = readAnswer(socket)
+  const closing = listener.close(1000)
+  assert.match(await answer, /^HTTP\/1\.1 200 OK\r\n.*\r\nConnection: close\r\n/is)
+  await closing
+})
+
+listening('answers the first request of a caller that had connected when it closes', async () => {
+  const listener = await startListening((_, response) => response.end('ok'), '127.0.0.1', 0)
+  const socket = connect(listener.port, '127.0.0.1')
+  await once(socket, 'connect')
+  const closing = listener.close(1000)
+  for (let turn = 0; turn < 8; turn++) await new Promise((go) => setImmediate(go))
+  assert.match(await readAnswer(socket), /^HTTP\/1\.1 200 OK\r\n.*\r\nConnection: close\r\n/is)
+  await closing
+})
+
+listening('closes a connection on which nothing is sent', async () => {
+  const listener = await startListening(refuseAll, '127.0.0.1', 0)
+  const socket = connect(listener.port, '127.0.0.1').resume()
+  await once(socket, 'connect')
+  await Promise.all([listener.close(60_000), once(socket, 'close')])
 })
 
 for (const [name, last] of [
