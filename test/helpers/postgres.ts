@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chownSync, existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs'
+import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, types as pgTypes } from 'pg'
@@ -11,13 +11,12 @@ const user = 'svc'
 
 /**
  * Creates a cluster in folder $1 with the programs of folder $2, and serves it, also after a crash, until standard input
- * ends, which it does with the process that started it. Text is ordered by its bytes, as on SQLite. Its processes crash in
- * tests, but not the machine: nothing is flushed to disk.
+ * ends, which it does with the process that started it. Text is ordered by its bytes, as on SQLite.
  */
 const script = `
 "$2/initdb" -D "$1/data" -U ${user} -A trust --no-locale -E UTF8 --no-sync >"$1/log" 2>&1 || exit 1
 while [ ! -e "$1/over" ]; do
-  "$2/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c max_connections=400 -c fsync=off >>"$1/log" 2>&1
+  "$2/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c max_connections=400 >>"$1/log" 2>&1
 done &
 cat >/dev/null
 touch "$1/over"
@@ -44,17 +43,9 @@ function findServant(): { readonly uid: number; readonly gid: number } | undefin
   return { uid, gid: uid }
 }
 
-/** Returns a folder in memory: a disk needs seven times the CPU time for the 300 files of each database. */
-function findMemoryFolder(): string | undefined {
-  const folder = '/dev/shm'
-  if (!existsSync(folder)) return undefined
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize < 2 ** 31 ? undefined : folder
-}
-
 /** Starts an empty server, on a socket in its folder. It ends with this process. */
 export async function startPostgres(programs: string): Promise<string> {
-  const { folder } = openTemporaryFolder(findMemoryFolder())
+  const { folder } = openTemporaryFolder()
   const child = spawnServant(script, folder, programs)
   await waitUntilReady(folder, child)
   return folder
@@ -117,10 +108,7 @@ function toAddress(folder: string, database: string): string {
 export async function createDatabase(programs: string, template = 'template1'): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const folder = await findServer(programs)
-  // PostgreSQL 14 knows no other strategy, and not the word.
-  const isOld = readFileSync(join(folder, 'data/PG_VERSION'), 'utf8').trim() === '14'
-  const strategy = isOld ? '' : 'strategy file_copy'
-  await query(toAddress(folder, 'postgres'), `create database ${name} template ${template} ${strategy}`)
+  await query(toAddress(folder, 'postgres'), `create database ${name} template ${template}`)
   return toAddress(folder, name)
 }
 
