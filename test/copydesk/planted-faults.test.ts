@@ -499,6 +499,7 @@ planted('finds a text that is too long only with a long name and all that it can
     ['too-long REST_NIGHT_FAIR en-US', 'too-long REST_NIGHT_POOR en-US'],
   )
   assert.match(findings[0]?.message ?? '', /has 3[3-9]\d characters in en-US \(maximum 330\): .*Maximiliana/)
+  assert.equal(checkTexts(shipped).findings, [], 'the result of the longer text is not kept')
 })
 
 planted('blames the edited one of two languages that differ', () => {

@@ -1,4 +1,3 @@
-import { compileMessages } from '../../catalog/message-compiler.js'
 import { type Copy, generate, type HealthDetailPayload, type Locale, locales } from '../../insight/index.js'
 import { traceTexts } from '../../insight/trace.js'
 import type { EntryFile } from '../entries.js'
@@ -51,10 +50,10 @@ export function createJudge<Of extends User>(
   return {
     users,
     judge: (edited) => {
-      const { findings, isRendered, texts } = lintTexts(changeEntry(input, id, edited))
+      const { findings, messages } = lintTexts(changeEntry(input, id, edited))
       const fresh = findings.filter((finding) => !isKnown(finding))
-      if (!isRendered) return { isUsable: false, findings: fresh, said: [] }
-      const after = { ...copy, messages: compileMessages(texts) }
+      if (messages === undefined) return { isUsable: false, findings: fresh, said: [] }
+      const after = { ...copy, messages }
       const said = users.flatMap((user) =>
         locales
           .filter((locale) => uses(id, user, locale, copy))

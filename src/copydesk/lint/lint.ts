@@ -63,13 +63,13 @@ function lintLongest(
   fixtures: LintInput['fixtures'],
   messages: Copy['messages'],
   { maxLength }: Wording,
-  { files }: ReviewTexts,
+  { files, patterns }: ReviewTexts,
 ): Finding[] {
   return scenarios.flatMap(({ id }) => {
     const payload = fixtures.find(({ name }) => name.split('.')[0] === id)?.payload
     if (payload === undefined) return []
     return locales.flatMap((locale): Finding[] => {
-      const text = findLongest(payload, locale, { ruleVersion: '', messages })
+      const text = findLongest(id, payload, locale, { messages, patterns })
       const length = [...text].length
       if (length <= maxLength[locale]) return []
       const message = `The longest text of ${id} has ${length} characters in ${locale} (maximum ${maxLength[locale]}): ${text}`

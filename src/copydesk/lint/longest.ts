@@ -5,13 +5,51 @@ import { type Copy, type HealthDetailPayload, type Locale, locales, type Metric,
 import { readValidPayload } from '../../insight/reading.js'
 import { renderSummary } from '../../insight/render.js'
 import { familyOf } from '../../insight/vitals.js'
+import type { ReviewTexts } from '../entries.js'
+
+/** The longest text of a payload, and the patterns of the texts that the search rendered. */
+interface Search {
+  readonly payload: string
+  readonly patterns: ReadonlyMap<string, string | undefined>
+  readonly longest: string
+}
+
+/** The last search of each scenario and language: an edit of one text changes the result of few scenarios. */
+const searches = new Map<string, Search>()
+
+/**
+ * Returns the longest text that can be made of the scenario of a payload in one language. `messages` are compiled from
+ * `patterns`.
+ */
+export function findLongest(
+  scenario: string,
+  payload: HealthDetailPayload,
+  locale: Locale,
+  { messages, patterns }: { readonly messages: Copy['messages']; readonly patterns: ReviewTexts['patterns'] },
+): string {
+  const key = `${scenario} ${locale}`
+  const content = JSON.stringify(payload)
+  const former = searches.get(key)
+  const isSame = ([id, pattern]: [string, string | undefined]) => patterns[locale][id] === pattern
+  if (former?.payload === content && [...former.patterns].every(isSame)) return former.longest
+  const used = new Map<string, string | undefined>()
+  const noted = new Proxy(messages[locale], {
+    get: (own, id: string) => {
+      used.set(id, patterns[locale][id])
+      return own[id]
+    },
+  })
+  const longest = searchLongest(payload, locale, { ruleVersion: '', messages: { ...messages, [locale]: noted } })
+  searches.set(key, { payload: content, patterns: used, longest })
+  return longest
+}
 
 /**
  * Searches the longest text that can be made of the scenario of a payload in one language: changes one fact after the
  * other to the value that gives the longest text, until no change makes it longer. The name has 40 letters, numbers have
  * up to four digits, durations hours and minutes.
  */
-export function findLongest(payload: HealthDetailPayload, locale: Locale, copy: Copy): string {
+function searchLongest(payload: HealthDetailPayload, locale: Locale, copy: Copy): string {
   const start = readFacts(readValidPayload(payload), locale)
   const { id } = decide(start).scenario
   const render = (facts: Facts) => {
