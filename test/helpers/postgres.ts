@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chownSync, existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, types as pgTypes } from 'pg'
@@ -43,9 +43,17 @@ function findServant(): { readonly uid: number; readonly gid: number } | undefin
   return { uid, gid: uid }
 }
 
+/** Returns a folder in memory: a disk needs seven times the CPU time for the 300 files of each database. */
+function findMemoryFolder(): string | undefined {
+  const folder = '/dev/shm'
+  if (!existsSync(folder)) return undefined
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize < 2 ** 31 ? undefined : folder
+}
+
 /** Starts an empty server, on a socket in its folder. It ends with this process. */
 export async function startPostgres(programs: string): Promise<string> {
-  const { folder } = openTemporaryFolder()
+  const { folder } = openTemporaryFolder(findMemoryFolder())
   const child = spawnServant(script, folder, programs)
   await waitUntilReady(folder, child)
   return folder
@@ -108,7 +116,10 @@ function toAddress(folder: string, database: string): string {
 export async function createDatabase(programs: string, template = 'template1'): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const folder = await findServer(programs)
-  await query(toAddress(folder, 'postgres'), `create database ${name} template ${template}`)
+  // PostgreSQL 14 knows no other strategy, and not the word.
+  const isOld = readFileSync(join(folder, 'data/PG_VERSION'), 'utf8').trim() === '14'
+  const strategy = isOld ? '' : 'strategy file_copy'
+  await query(toAddress(folder, 'postgres'), `create database ${name} template ${template} ${strategy}`)
   return toAddress(folder, name)
 }
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /** Creates a temporary folder. The test that opens it closes it. */
-export function openTemporaryFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
+export function openTemporaryFolder(parent = tmpdir()) {
+  const folder = mkdtempSync(join(parent, 'svc-test-'))
   return {
     folder,
     /** Writes a file and returns its path. */
