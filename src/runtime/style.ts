@@ -25,9 +25,9 @@ function findChoice({ NO_COLOR, FORCE_COLOR }: NodeJS.ProcessEnv): boolean | und
   return FORCE_COLOR ? !['0', 'false'].includes(FORCE_COLOR) : undefined
 }
 
-/** Returns the width of the terminal on standard output; undefined for a file or pipe. */
+/** Returns the width of the terminal on standard output; undefined for a file, a pipe, or an unknown width. */
 export function findStdoutWidth(): number | undefined {
-  return mayBeTerminal() && process.stdout.isTTY ? process.stdout.columns : undefined
+  return mayBeTerminal() && process.stdout.isTTY ? process.stdout.columns || undefined : undefined
 }
 
 export const plain: Paint = (_tone, text) => text

@@ -75,12 +75,15 @@ const sideColumns: readonly (readonly [width: number, toCell: (call: LoggedCall)
   [34, ({ task_id: taskId = '' }) => ({ text: taskId, tone: 'cyan' })],
 ]
 
+/** The width of a terminal that does not report its own, as in some CI systems. */
+const usualWidth = 80
+
 /** The width of the path that the columns after it may not take. */
 const pathWidth = 44
 
 /** Renders a call as one line of at most `width` characters. */
 function fitLine(call: LoggedCall, { findWidth, hasDates }: Terminal, paint: Paint): string {
-  const width = findWidth()
+  const width = findWidth() || usualWidth
   const { time, status, method, path, duration_ms: durationMs } = call
   const clock = toClock(time, hasDates)
   const took = formatMs(durationMs).padStart(7)

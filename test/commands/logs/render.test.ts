@@ -30,6 +30,11 @@ for (const [width, shows, hides] of [
   })
 }
 
+lines('take 80 columns on a terminal that does not report its width', () => {
+  const [line] = createRenderer(plain, { findWidth: () => 0, hasDates: true })([call])
+  assert.is(line?.length, 80)
+})
+
 lines('are whole for a file or pipe', () => {
   const [line] = createRenderer(plain)([call])
   assert.is(
