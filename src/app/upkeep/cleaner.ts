@@ -26,7 +26,7 @@ export function startCleaner(work: CleanerWork, delayMs: number, report: (messag
     timer = setTimeout(clean, everyMs).unref()
     thread = startWorker('app/upkeep/cleaner-thread', { workerData: work })
     thread.on('error', (error) =>
-      report(`The daily work on ${work.path} failed: ${reasonOf(error)} The server tries again in a day.`),
+      report(`The daily work on ${work.path} failed. The server tries again in a day. Reason: ${reasonOf(error)}`),
     )
     thread.unref()
   }

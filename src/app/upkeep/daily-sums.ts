@@ -43,7 +43,7 @@ export function startDailySums(
 
 function describeFailure(reason: string): string {
   return (
-    `Usage was not summed per day, so reports become slower and \`svc data prune --usage\` keeps these days: ${reason} ` +
-    'This process tries again every hour, and says when it succeeds.'
+    `Usage was not summed per day, so reports become slower and \`svc data prune --usage\` keeps these days. ` +
+    `This process tries again every hour, and says when it succeeds. Reason: ${reason}`
   )
 }

@@ -94,20 +94,23 @@ async function open(target: TextTarget, button: HTMLElement): Promise<void> {
     place,
   )
   target.example.append(editor)
+  let asked = 0
   const show = async () => {
     place.replaceChildren()
     const { exampleId, locale } = target
     const id = part.value
+    asked++
+    const own = asked
     try {
       await flush()
       const opened = await ask<Opened>('open', { id, example: exampleId, locale })
-      // The reader may have chosen another part in the meantime.
-      if (id !== part.value) return
+      // The reader may have chosen again in the meantime.
+      if (own !== asked) return
       const { elements, focus } = createEditor(target, id, opened, close)
       place.replaceChildren(...elements)
       focus()
     } catch (error) {
-      if (id !== part.value) return
+      if (own !== asked) return
       place.replaceChildren(createElement('p', 'finding', (error as Error).message), createButton('Close', close))
     }
   }

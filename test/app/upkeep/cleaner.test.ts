@@ -55,7 +55,10 @@ cleaner('reports that its work failed', async () => {
   })
   while (message === '') await new Promise(setImmediate)
   await running.close()
-  assert.match(message, /^The daily work on .*svc-no-such-folder failed: .+ The server tries again in a day\.$/)
+  assert.match(
+    message,
+    /^The daily work on .*svc-no-such-folder failed\. The server tries again in a day\. Reason: .+$/,
+  )
 })
 
 cleaner.run()

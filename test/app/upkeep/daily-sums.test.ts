@@ -15,7 +15,7 @@ dailySums('report the first of several failures, and the next success', async ()
   while (outcomes.length > 0) await new Promise(setImmediate)
   await sums.close()
   const [first = '', second, third] = said
-  assert.match(first, /^Usage was not summed per day, .*The database does not answer\. /)
+  assert.match(first, /^Usage was not summed per day, .* Reason: The database does not answer\.$/)
   assert.equal([second, third, said.length], ['Usage is summed per day again.', first, 3])
 })
 

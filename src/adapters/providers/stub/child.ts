@@ -2,15 +2,15 @@
  * Child process: draws one picture or clip at a time. It rejects requests that cannot be drawn; any other error ends the
  * process.
  */
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import sharp from 'sharp'
 import type { DrawingRequest } from '../../../artist/protocol.js'
 import { runDrawing, Undrawable } from '../../../artist/run-drawing.js'
 import { createIdleEnd } from '../../../runtime/idle-end.js'
 import type { DrawingCommand, DrawingReport } from './protocol.js'
 
-// Calls, and the photos that they bring, come first.
-setPriority(10)
+// Calls, and the photos that they bring, come first. Only root may lower the number of a process that was started with `nice`.
+setPriority(Math.max(getPriority(), 10))
 // One drawing keeps one core busy: more threads inside libvips only compete with each other.
 sharp.concurrency(1)
 sharp.cache(false)
