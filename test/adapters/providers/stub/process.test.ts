@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
+import { getPriority, setPriority } from 'node:os'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createPool } from '../../../../src/adapters/providers/stub/pool.js'
@@ -32,6 +33,26 @@ processes('limits the memory of a drawing process', async () => {
   await once(child, 'exit')
   assert.match(limits, /Max data size +1073741824 /)
 })
+
+for (const [title, ofServer, ofDrawing] of [
+  ['draws at a lower priority than the server has', 0, 10],
+  ['keeps the priority of a server that was started with nice', 15, 15],
+] as const) {
+  processes(title, async () => {
+    // Only root may go back to the priority of before.
+    if (process.getuid?.() !== 0) return reportSkip(`${title}: only root may raise a priority`)
+    const own = getPriority()
+    setPriority(ofServer)
+    const child = await startDrawer()
+    setPriority(own)
+    child.send({ type: 'draw', request: { kind: 'look', input: { photo: bytes, species: 'dog' } } })
+    await once(child, 'message')
+    const found = getPriority(child.pid)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    assert.is(found, ofDrawing)
+  })
+}
 
 processes('ends an idle drawing process, and starts another for the next drawing', async () => {
   const children: ChildProcess[] = []
