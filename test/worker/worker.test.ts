@@ -633,14 +633,18 @@ work('stops a unit whose lease is lost, and writes nothing more for it', async (
   let lost: ClaimedUnit | undefined
   const holder = await store.openHolder()
   const before = async (call: { signal: AbortSignal }) => {
-    // Another worker takes over the unit, as after the lease of a suspended process.
-    await database.query('update units set lease_expires_at = 0')
+    // Another worker takes over the unit, as after the lease of a suspended process. The first one may renew it in between.
     const claim = { holderId: holder.id, limit: 1, leaseMs: 0, slots: { scripted: 4 } }
-    lost = (await store.claimUnits(claim))[0]
-    await store.renewLeases([lost?.lease ?? ''], 60_000)
+    while (lost === undefined) {
+      await database.query('update units set lease_expires_at = 0')
+      lost = (await store.claimUnits(claim))[0]
+    }
+    await store.renewLeases([lost.lease], 60_000)
     await new Promise((resolve) => call.signal.addEventListener('abort', resolve))
   }
-  const worker = await startWorker(createScriptedProvider({ lying: [{ deliver: 'all', before }] }), { leaseMs: 150 })
+  const provider = createScriptedProvider({ lying: [{ deliver: 'all', before }] })
+  // With room for another unit, it would claim this one itself.
+  const worker = await startWorker(provider, { leaseMs: 150, concurrency: 1 })
   const task = newAvatar({ units: ['lying'] })
   await store.createTask(task, 'pet-avatar')
   worker.wake()
@@ -731,7 +735,7 @@ work('does not repeat a purchase after a crash', async () => {
   const task = newAvatar({ units: ['lying'] })
   await store.createTask(task, 'pet-avatar')
   const provider = createScriptedProvider()
-  // The first worker dies between purchase and settlement: its store accepts the memo and nothing after it.
+  // The first worker dies between purchase and settlement: its store accepts the memo and answers nothing after it.
   const dying = { ...store, settleUnit: () => new Promise<boolean>(() => {}) }
   let bought = () => {}
   const purchase = new Promise<void>((resolve) => {
@@ -739,6 +743,7 @@ work('does not repeat a purchase after a crash', async () => {
   })
   dying.saveMemo = async (lease, memo) => {
     const isHeld = await store.saveMemo(lease, memo)
+    dying.claimUnits = () => new Promise(() => {})
     bought()
     return isHeld
   }
