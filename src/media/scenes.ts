@@ -100,24 +100,6 @@ export function presentLibrary({ version, scenes }: Pick<SceneLibrary, 'version'
   }
 }
 
-/** Scene IDs that differ between two versions, in file order. */
-export interface LibraryChanges {
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
-  readonly changed: readonly string[]
-}
-
-export function compareLibraries(older: readonly Scene[], newer: readonly Scene[]): LibraryChanges {
-  const before = new Map(older.map((scene) => [scene.scene_id, JSON.stringify(scene)]))
-  const after = new Map(newer.map((scene) => [scene.scene_id, JSON.stringify(scene)]))
-  const added = [...after.keys()].filter((id) => !before.has(id))
-  return {
-    added,
-    removed: [...before.keys()].filter((id) => !after.has(id)),
-    changed: [...after.keys()].filter((id) => !added.includes(id) && before.get(id) !== after.get(id)),
-  }
-}
-
 function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
