@@ -70,15 +70,14 @@ export interface Outcome {
  * Rebuilds and examines the disk at each moment, in each mode. Insights and log lines may be lost that were answered in the
  * last `lateMs`.
  */
-export async function examineMoments(
+export async function* examineMoments(
   { root, dataDir, entries, promised }: Recording,
   moments: readonly number[],
   folder: string,
   lateMs: number,
   random: () => number,
-): Promise<Outcome[]> {
+): AsyncGenerator<Outcome> {
   const disk = new Disk(root)
-  const outcomes: Outcome[] = []
   let next = 0
   for (const moment of moments) {
     for (let entry = entries[next]; entry !== undefined && entry.end <= moment; entry = entries[++next])
@@ -99,17 +98,12 @@ export async function examineMoments(
       rmSync(target, { recursive: true })
       return { moment, loss, defects }
     }
-    outcomes.push(...(await Promise.all((['strict', 'torn', 'names'] as const).map(examineAfter))))
+    yield* await Promise.all((['strict', 'torn', 'names'] as const).map(examineAfter))
   }
-  return outcomes
 }
 
-/** Describes the disks that lost something, one a line, with the first defects. */
-export function describeLosses(outcomes: readonly Outcome[]): string[] {
-  return outcomes
-    .filter(({ defects }) => defects.length > 0)
-    .map(
-      ({ moment, loss, defects }) =>
-        `${loss} at ${moment}: ${defects.length} defects: ${defects.slice(0, 5).join('; ')}`,
-    )
+/** Describes a disk that lost something, with its first defects; undefined for another. */
+export function describeLoss({ moment, loss, defects }: Outcome): string | undefined {
+  if (defects.length === 0) return undefined
+  return `${loss} at ${moment}: ${defects.length} defects: ${defects.slice(0, 5).join('; ')}`
 }

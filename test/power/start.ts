@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createRandom } from '../helpers/random.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
-import { chooseMoments, describeLosses, examineMoments, record } from './power-loss.js'
+import { chooseMoments, describeLoss, examineMoments, record } from './power-loss.js'
 import { compilePreload } from './program.js'
 
 const { values } = parseArgs({
@@ -26,12 +26,17 @@ try {
   print(`seed ${values.seed}: ${recording.entries.length} changes, ${recording.promised.length} answers`)
   print([...counts].map(([what, count]) => `${count} ${what}`).join(', '))
   const moments = chooseMoments(recording, Number(values.moments), random)
-  const outcomes = await examineMoments(recording, moments, place.folder, Number(values.late), random)
-  const losses = describeLosses(outcomes)
-  for (const line of losses) print(line)
-  const momentsLost = new Set(outcomes.filter(({ defects }) => defects.length > 0).map(({ moment }) => moment)).size
-  print(`${losses.length} of ${outcomes.length} disks lost something, at ${momentsLost} of ${moments.length} moments`)
-  process.exitCode = losses.length > 0 ? 1 : 0
+  const lossy: number[] = []
+  let disks = 0
+  for await (const outcome of examineMoments(recording, moments, place.folder, Number(values.late), random)) {
+    disks++
+    const loss = describeLoss(outcome)
+    if (loss !== undefined) lossy.push(outcome.moment)
+    if (loss !== undefined) print(loss)
+    process.stderr.write(`${disks} of ${3 * moments.length} disks\r`)
+  }
+  print(`${lossy.length} of ${disks} disks lost something, at ${new Set(lossy).size} of ${moments.length} moments`)
+  process.exitCode = lossy.length > 0 ? 1 : 0
 } finally {
   place.close()
 }
