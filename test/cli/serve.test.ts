@@ -24,8 +24,12 @@ serve.before.each(() => {
 serve.after.each(() => place.close())
 
 const args = (...more: string[]) => ['serve', '--port', '0', '--json', '--data-dir', dataDir, ...more]
-const get = (url: string, key?: string) =>
-  fetch(url, { headers: key === undefined ? {} : { authorization: `Bearer ${key}` } })
+/** Returns the answer after its body, as a large body that is not read keeps its connection open. */
+async function get(url: string, key?: string): Promise<Response> {
+  const response = await fetch(url, { headers: key === undefined ? {} : { authorization: `Bearer ${key}` } })
+  await response.arrayBuffer()
+  return response
+}
 
 serve('prints one ready line, creates the key local once, and ends with 0 on SIGTERM', async () => {
   const first = startSvc(args())
