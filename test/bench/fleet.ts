@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,7 +9,7 @@ import { Pool } from 'pg'
 import { openPostgresStore } from '../../src/adapters/sql/postgres/open-store.js'
 import { taskColumns } from '../../src/adapters/sql/task-row.js'
 import type { Store } from '../../src/ports/store.js'
-import { createDatabase, findPostgres, query, types } from '../helpers/postgres.js'
+import { createDatabase, findPostgres, query, serverVariable, startPostgres, types } from '../helpers/postgres.js'
 import { newAvatar } from '../helpers/tasks.js'
 import { makeUnits } from './fleet/member.js'
 import { readPostgresMicros } from './fleet/postgres-cpu.js'
@@ -27,6 +28,8 @@ export async function benchFleet(): Promise<BenchRow[]> {
   if (programs === undefined) {
     return [toSkipped('fleet', 'the store on PostgreSQL', 'PostgreSQL is not installed')]
   }
+  // On a disk, unlike the servers of tests.
+  process.env[serverVariable] = await startPostgres(programs, tmpdir())
   const address = await createDatabase(programs)
   const store = await openPostgresStore(address)
   const raw = new Pool({ connectionString: address, max: 8, types })
@@ -336,6 +339,9 @@ async function benchBudget(address: string, store: Store): Promise<BenchRow> {
         40000, 1, 0, ${month} + n % 1000 from generate_series(1, ${ledgerRows}) as n`,
   )
   await query(address, 'alter table usage_ledger enable trigger all')
+  // What PostgreSQL does after a bulk load is not part of a create.
+  await query(address, 'vacuum (analyze) usage_ledger')
+  await query(address, 'checkpoint')
   await query(
     address,
     `insert into spending select 'key month', 'key_1', ${month}, sum(cost_micros) from usage_ledger

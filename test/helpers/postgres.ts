@@ -51,9 +51,9 @@ function findMemoryFolder(): string | undefined {
   return bavail * bsize < 2 ** 31 ? undefined : folder
 }
 
-/** Starts an empty server, on a socket in its folder. It ends with this process. */
-export async function startPostgres(programs: string): Promise<string> {
-  const { folder } = openTemporaryFolder(findMemoryFolder())
+/** Starts an empty server, in memory unless told where, on a socket in its folder. It ends with this process. */
+export async function startPostgres(programs: string, parent = findMemoryFolder()): Promise<string> {
+  const { folder } = openTemporaryFolder(parent)
   const child = spawnServant(script, folder, programs)
   await waitUntilReady(folder, child)
   return folder
