@@ -339,7 +339,7 @@ async function benchBudget(address: string, store: Store): Promise<BenchRow> {
         40000, 1, 0, ${month} + n % 1000 from generate_series(1, ${ledgerRows}) as n`,
   )
   await query(address, 'alter table usage_ledger enable trigger all')
-  // What PostgreSQL does after a bulk load is not part of a create.
+  // The work of PostgreSQL after a bulk load is not part of a create.
   await query(address, 'vacuum (analyze) usage_ledger')
   await query(address, 'checkpoint')
   await query(
