@@ -34,7 +34,7 @@ export async function examine(
   const database = new Database(dataDir.database)
   try {
     loadLogLines(database, dataDir.logs)
-    // Without them, each of ten thousands of facts reads all rows of its table.
+    // Without these indexes, the look-up of each fact reads all rows of its table.
     database.exec(
       'create index usage_by_call on usage_entries (request_id); create index by_id on insight_archive (insight_id)',
     )

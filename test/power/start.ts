@@ -31,9 +31,10 @@ try {
   for await (const outcome of examineMoments(recording, moments, place.folder, Number(values.late), random)) {
     disks++
     const loss = describeLoss(outcome)
-    if (loss !== undefined) lossy.push(outcome.moment)
-    if (loss !== undefined) print(loss)
-    process.stderr.write(`${disks} of ${3 * moments.length} disks\r`)
+    if (process.stderr.isTTY) process.stderr.write(`${disks} of ${3 * moments.length} disks\r`)
+    if (loss === undefined) continue
+    lossy.push(outcome.moment)
+    print(loss)
   }
   print(`${lossy.length} of ${disks} disks lost something, at ${new Set(lossy).size} of ${moments.length} moments`)
   process.exitCode = lossy.length > 0 ? 1 : 0

@@ -735,7 +735,8 @@ work('does not repeat a purchase after a crash', async () => {
   const task = newAvatar({ units: ['lying'] })
   await store.createTask(task, 'pet-avatar')
   const provider = createScriptedProvider()
-  // The first worker dies between purchase and settlement: its store accepts the memo and answers nothing after it.
+  // The first worker dies between purchase and settlement: its store accepts the memo, and then answers no settlement and no
+  // claim.
   const dying = { ...store, settleUnit: () => new Promise<boolean>(() => {}) }
   let bought = () => {}
   const purchase = new Promise<void>((resolve) => {
