@@ -29,9 +29,10 @@ export function splitDuration(durationMinutes: number): { form: 'hm' | 'h' | 'm'
  */
 export function formatVital(locale: Locale, value: number, decimals: 0 | 1): string {
   if (decimals === 0) return String(roundHalfUp(value))
-  const text = (roundHalfUp(value * 10) / 10).toFixed(1)
-  return locale === 'es' ? text.replace('.', ',') : text
+  return (roundHalfUp(value * 10) / 10).toFixed(1).replace('.', decimalMarks[locale])
 }
+
+const decimalMarks: Readonly<Record<Locale, string>> = { 'en-US': '.', 'zh-CN': '.', es: ',' }
 
 /** A whole number as text, with the separators of the language: 1,234 in English, 1234 and 12.345 in Spanish. */
 export function formatCount(locale: Locale, count: number): string {
@@ -56,8 +57,10 @@ export function dropDoubleFullStop(text: string, name: string): string {
 export function formatClock(locale: Locale, minuteOfDay: number): string {
   const hour = Math.floor(minuteOfDay / 60)
   const minute = String(minuteOfDay % 60).padStart(2, '0')
-  return locale === 'en-US' ? `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}` : `${hour}:${minute}`
+  return clocks[locale] === 24 ? `${hour}:${minute}` : `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`
 }
+
+const clocks: Readonly<Record<Locale, 12 | 24>> = { 'en-US': 12, 'zh-CN': 24, es: 24 }
 
 /**
  * A calendar date: "October 14", "10月14日", "14 de octubre"; with its year when that is not the year of `today`. Both

@@ -1,9 +1,9 @@
 import { envelope, memberNames, metricValidators, windowValidators } from '../generated/validators.js'
+import { describeValue, nameMember } from './describe-value.js'
 import { findAt, type JsonObject, type NameTree } from './json-object.js'
 import { metricWindowOf } from './metric-window.js'
 import type { Metric, ViewWindow, Violation } from './types.js'
 import { type Family, familyOf } from './vitals.js'
-import { describeValue, nameMember } from './wording.js'
 
 /** The result of the check of the structure: its violations, and the payload without the invalid members. */
 export interface Structure {

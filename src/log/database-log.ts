@@ -48,7 +48,7 @@ export function openDatabaseLog(
       unchecked = 0
       checkAt = performance.now() + checkedEveryMs
       // Lines that could not be deleted are deleted next time.
-      checking ??= deleteOldest(store, limits)
+      checking ??= deleteOldestLines(store, limits)
         .catch(() => {})
         .finally(() => {
           checking = undefined
@@ -79,8 +79,8 @@ function findColumns(entry: LogEntry): Pick<LogLine, 'requestId' | 'callerReques
   }
 }
 
-async function deleteOldest(store: LogDatabase, limits: DatabaseLogLimits): Promise<void> {
-  await deleteLogLines(store, new Date(store.now() - limits.ageMs))
+async function deleteOldestLines(store: LogDatabase, limits: DatabaseLogLimits): Promise<void> {
+  await deleteLinesBefore(store, new Date(store.now() - limits.ageMs))
   const writers = await store.listLogWriters()
   const kept = writers.reduce((sum, { firstNumber, lastNumber }) => sum + lastNumber - firstNumber + 1, 0)
   for (let excess = kept - limits.lines; excess > 0; ) {
@@ -92,7 +92,7 @@ async function deleteOldest(store: LogDatabase, limits: DatabaseLogLimits): Prom
 }
 
 /** Deletes the lines that are older than a time, in small commits. Returns their number. */
-export async function deleteLogLines(store: LogLineStore, before: Date): Promise<number> {
+export async function deleteLinesBefore(store: LogLineStore, before: Date): Promise<number> {
   for (let sum = 0; ; ) {
     const deleted = await store.deleteLogLines(deletedAtOnce, before)
     sum += deleted

@@ -176,7 +176,7 @@ async function sync(file: OpenLogFile): Promise<void> {
 }
 
 function openLogFile(folder: string, limits: LogLimits): OpenLogFile {
-  deleteOldest(folder, limits)
+  deleteOldestFiles(folder, limits)
   const newest = listLogFiles(folder).at(-1) ?? ''
   for (let time = Date.now(); ; time++) {
     const name = `${new Date(time).toISOString().replaceAll(/[-:.]/g, '')}-${process.pid}.jsonl`
@@ -194,7 +194,7 @@ function openLogFile(folder: string, limits: LogLimits): OpenLogFile {
  * Frees space for one more file of full size. If there are too many files, deletes the smallest of the older half, so that
  * many short commands do not delete the log of a server.
  */
-function deleteOldest(folder: string, limits: LogLimits): void {
+function deleteOldestFiles(folder: string, limits: LogLimits): void {
   let bytes = limits.fileBytes
   const kept: { readonly file: string; readonly bytes: number }[] = []
   for (const file of listLogFiles(folder).reverse()) {

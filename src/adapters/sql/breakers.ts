@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { BreakerStore, Trouble } from '../../ports/breakers.js'
-import type { RetryWhileBusy } from './database.js'
+import type { RunWork } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
@@ -9,19 +9,19 @@ const openMs = 30_000
 export const openMsAtMost = 600_000
 
 /** A row is a breaker that was opened and not closed since. It is open until `open_until`. */
-export function createBreakerStore(db: Kysely<Tables>, engine: Engine, retryWhileBusy: RetryWhileBusy): BreakerStore {
+export function createBreakerStore(db: Kysely<Tables>, engine: Engine, runDurably: RunWork): BreakerStore {
   return {
     failBreaker: (provider, trouble, isEnough) =>
-      retryWhileBusy(() => db.transaction().execute((tx) => fail(tx, engine, { provider, trouble, isEnough }))),
+      runDurably(() => db.transaction().execute((tx) => fail(tx, engine, { provider, trouble, isEnough }))),
     async closeBreakers(providers) {
       if (providers.length === 0) return false
-      const { numDeletedRows } = await retryWhileBusy(() =>
+      const { numDeletedRows } = await runDurably(() =>
         db.deleteFrom('breakers').where('provider', 'in', providers).executeTakeFirst(),
       )
       return numDeletedRows > 0n
     },
     async findTrouble(provider) {
-      const row = await retryWhileBusy(() =>
+      const row = await runDurably(() =>
         db
           .selectFrom('breakers')
           .select('trouble')

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Insertable, Kysely, Transaction } from 'kysely'
 import { isUnavailable } from '../../errors.js'
-import type { RetryWhileBusy } from './database.js'
+import type { RunWork } from './database.js'
 import type { Tables } from './tables.js'
 
 /** After the answer to a commit was lost: a database that restarts is back within a few seconds. */
@@ -22,12 +22,12 @@ export interface CalledWrite<T> {
  */
 export function createCalledWriter(
   db: Kysely<Tables>,
-  retryWhileBusy: RetryWhileBusy,
+  runDurably: RunWork,
   isCommitUnknown: (error: unknown) => boolean = () => false,
 ) {
   return async <T>({ usage, insert, read }: CalledWrite<T>): Promise<T> => {
     const write = (isRetry: boolean) =>
-      retryWhileBusy(() =>
+      runDurably(() =>
         db.transaction().execute(async (tx) => {
           await insert(tx)
           if (!(isRetry && (await isBooked(tx, usage.call_id)))) {

@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { Claim, ClaimedUnit, UnitQueue } from '../../ports/queue.js'
 import type { Task } from '../../ports/tasks.js'
 import { findLimits } from './breakers.js'
-import type { Holders, RetryWhileBusy } from './database.js'
+import type { Holders, RunWork } from './database.js'
 import type { Engine } from './engine.js'
 import { createClockWatch, createLeaseWatch, type LeaseWatch, repairTimes } from './repair-times.js'
 import type { Tables } from './tables.js'
@@ -20,7 +20,7 @@ const isProcessing = sql<boolean>`status = 'processing'`
 export function createClaims(
   db: Kysely<Tables>,
   engine: Engine,
-  retryWhileBusy: RetryWhileBusy,
+  runDurably: RunWork,
   holders: Holders,
 ): Pick<UnitQueue, 'claimUnits' | 'findNextDueMs'> {
   let leasesMade = 0
@@ -31,7 +31,7 @@ export function createClaims(
   async function findAbandoned(holderId: string): Promise<string[]> {
     if (performance.now() < (probedAt.get(holderId) ?? 0)) return []
     probedAt.set(holderId, performance.now() + probeMs)
-    const rows = await retryWhileBusy(() =>
+    const rows = await runDurably(() =>
       db
         .selectFrom('units')
         .select('holder_id')
@@ -45,8 +45,8 @@ export function createClaims(
 
   /** Makes work due again that a clock which was set back, now or before this process, would delay. */
   async function checkClock(leaseMs: number): Promise<void> {
-    const { now } = await retryWhileBusy(() => db.selectNoFrom(engine.now.as('now')).executeTakeFirstOrThrow())
-    if (isSetBack(now)) await retryWhileBusy(() => db.transaction().execute((tx) => repairTimes(tx, now, leaseMs)))
+    const { now } = await runDurably(() => db.selectNoFrom(engine.now.as('now')).executeTakeFirstOrThrow())
+    if (isSetBack(now)) await runDurably(() => db.transaction().execute((tx) => repairTimes(tx, now, leaseMs)))
   }
 
   async function findNextDueMs(providers: readonly string[]): Promise<number | undefined> {
@@ -63,7 +63,7 @@ export function createClaims(
       times.map((time) => sql`select ${time} - ${engine.now} as ms`),
       sql` union all `,
     )
-    const { rows: found } = await retryWhileBusy(() => sql<{ ms: number | null }>`${rows}`.execute(db))
+    const { rows: found } = await runDurably(() => sql<{ ms: number | null }>`${rows}`.execute(db))
     const known = found.flatMap(({ ms }) => (ms === null ? [] : Number(ms)))
     return known.length === 0 ? undefined : Math.max(0, Math.min(...known))
   }
@@ -77,7 +77,7 @@ export function createClaims(
       const providers = Object.keys({ ...claim.slots, ...claim.ownSlots })
       if (gone.length === 0 && (await findNextDueMs(providers)) !== 0) return []
       const lease = `${claim.holderId}:${++leasesMade}:`
-      return retryWhileBusy(() =>
+      return runDurably(() =>
         db.transaction().execute((tx) => claimDue(tx, engine, { ...claim, lease, gone, leaseWatch })),
       )
     },

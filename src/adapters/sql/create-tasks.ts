@@ -7,7 +7,7 @@ import { createAppender } from './appender.js'
 import { createBudgets, toReservations } from './budgets.js'
 import { giveUpMs, writeAgainMs } from './called-writes.js'
 import { type Creation, keyLost, type SerializedTask } from './creation.js'
-import type { HotQueries, OnGroupWritten, RetryWhileBusy } from './database.js'
+import type { HotQueries, OnGroupWritten, RunWork } from './database.js'
 import { countDiaryTasks } from './diary.js'
 import type { Engine } from './engine.js'
 import { claimSharedPicture } from './shared-pictures.js'
@@ -27,9 +27,9 @@ export interface TaskCreatorParts {
   readonly db: Kysely<Tables>
   readonly hotQueries: HotQueries
   readonly engine: Engine
-  readonly retryWhileBusy: RetryWhileBusy
-  /** Like `retryWhileBusy`, but resolves before the commit is on disk, which `flush` waits for. */
-  readonly commit: RetryWhileBusy
+  readonly runDurably: RunWork
+  /** Like `runDurably`, but resolves before the commit is on disk, which `flush` waits for. */
+  readonly commit: RunWork
   readonly isCommitUnknown?: (error: unknown) => boolean
   readonly flush: () => Promise<void>
   readonly onGroupWritten: OnGroupWritten
@@ -43,7 +43,7 @@ export function createTaskCreators({
   db,
   hotQueries,
   engine,
-  retryWhileBusy,
+  runDurably,
   commit,
   isCommitUnknown = () => false,
   flush,
@@ -127,7 +127,7 @@ export function createTaskCreators({
     // Not grouped: a transaction locks at most one shared picture, so transactions cannot deadlock.
     async createSharedTask(task, lostId) {
       const creation = toCreation([task], null)
-      const other = await retryWhileBusy(() =>
+      const other = await runDurably(() =>
         db.transaction().execute(async (tx) => {
           const existing = await claimSharedPicture(tx, engine, task, lostId)
           if (existing !== undefined) return existing

@@ -18,7 +18,7 @@ export interface SqlDatabase {
   readonly queue?: Partial<UnitQueue>
   readonly clock: MovableClock
   /** Resolves when the work is committed. */
-  readonly retryWhileBusy: RetryWhileBusy
+  readonly commit: RunWork
   /**
    * True for an error after which it is unknown whether the work was committed: its answer was lost. Absent if the engine is
    * in this process.
@@ -50,7 +50,7 @@ export interface SqlDatabase {
  * Runs work on the database, and retries it while another transaction is in its way. Rejects with `unavailable` if the
  * database cannot be used for now.
  */
-export type RetryWhileBusy = <T>(work: () => Promise<T>) => Promise<T>
+export type RunWork = <T>(work: () => Promise<T>) => Promise<T>
 
 /** A request's hold on an idempotency key. */
 export interface KeyReservation {

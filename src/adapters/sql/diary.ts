@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DiaryStore } from '../../ports/diary.js'
 import type { NewTask } from '../../ports/tasks.js'
 import { createCalledWriter } from './called-writes.js'
-import type { RetryWhileBusy } from './database.js'
+import type { RunWork } from './database.js'
 import { offsetOf } from './offset.js'
 import type { Tables } from './tables.js'
 import { fromTaskRow, type TaskRow } from './task-row.js'
@@ -12,10 +12,10 @@ const isDiary = sql<boolean>`kind = 'diary'`
 
 export function createDiaryStore(
   db: Kysely<Tables>,
-  retryWhileBusy: RetryWhileBusy,
+  runDurably: RunWork,
   isCommitUnknown?: (error: unknown) => boolean,
 ): DiaryStore {
-  const save = createCalledWriter(db, retryWhileBusy, isCommitUnknown)
+  const save = createCalledWriter(db, runDurably, isCommitUnknown)
   /** Finds the newest task of each condition, with one index lookup each. */
   async function findNewest(conditions: readonly RawBuilder<unknown>[]): Promise<TaskRow[]> {
     if (conditions.length === 0) return []
@@ -23,7 +23,7 @@ export function createDiaryStore(
       (condition) =>
         sql`select (select id from tasks where ${isDiary} and status = 'success' and ${condition} order by created_at desc, id desc limit 1) as id`,
     )
-    return retryWhileBusy(() =>
+    return runDurably(() =>
       db
         .selectFrom('tasks')
         .selectAll()
@@ -37,7 +37,7 @@ export function createDiaryStore(
     async listDiaryTasks(userId, page, pageSize) {
       const all = db.selectFrom('tasks').where(isDiary)
       const tasks = userId === undefined ? all : all.where('user_id', '=', userId)
-      const count = await retryWhileBusy(() =>
+      const count = await runDurably(() =>
         db
           .selectFrom('diary_counts')
           .select('total')
@@ -52,11 +52,11 @@ export function createDiaryStore(
         .limit(pageSize)
         .offset(offsetOf(page, pageSize))
       const found = db.selectFrom('tasks').selectAll().where('id', 'in', ids)
-      const rows = await retryWhileBusy(() => found.orderBy('created_at', 'desc').orderBy('id', 'desc').execute())
+      const rows = await runDurably(() => found.orderBy('created_at', 'desc').orderBy('id', 'desc').execute())
       return { total: Number(count?.total ?? 0), items: rows.map(fromTaskRow) }
     },
     async listChildren(libraryTaskId) {
-      const rows = await retryWhileBusy(() =>
+      const rows = await runDurably(() =>
         db
           .selectFrom('tasks')
           .selectAll()

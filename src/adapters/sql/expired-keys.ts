@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { RetryWhileBusy } from './database.js'
+import type { RunWork } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
@@ -8,7 +8,7 @@ const intervalMs = 60_000
 const rowsAtOnce = 200
 
 /** Deletes expired idempotency keys in the background: soon after the first key of a process, and then every minute. */
-export function createExpiredKeys(db: Kysely<Tables>, engine: Engine, retryWhileBusy: RetryWhileBusy) {
+export function createExpiredKeys(db: Kysely<Tables>, engine: Engine, runDurably: RunWork) {
   let latest = 0
   let timer: NodeJS.Timeout | undefined
   let clearing: Promise<void> | undefined
@@ -31,7 +31,7 @@ export function createExpiredKeys(db: Kysely<Tables>, engine: Engine, retryWhile
 
   /** Returns the number of deleted keys. */
   async function clear(now: number): Promise<number> {
-    const { numDeletedRows } = await retryWhileBusy(() =>
+    const { numDeletedRows } = await runDurably(() =>
       db
         .deleteFrom('idempotency_keys')
         .where('key', 'in', (from) =>

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { FaultStore, StoredFault } from '../../ports/faults.js'
-import type { RetryWhileBusy } from './database.js'
+import type { RunWork } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
@@ -11,12 +11,7 @@ export function toActiveFaultsText(now: number): string {
 }
 
 /** A power loss may forget what a rule counted: `commit` does not wait for the disk. A crash of the process does not. */
-export function createFaultStore(
-  db: Kysely<Tables>,
-  engine: Engine,
-  retryWhileBusy: RetryWhileBusy,
-  commit: RetryWhileBusy,
-): FaultStore {
+export function createFaultStore(db: Kysely<Tables>, engine: Engine, runDurably: RunWork, commit: RunWork): FaultStore {
   return {
     async listFaults() {
       // By ID, which has the time of the machine: a test may set the clock of the service back.
@@ -33,10 +28,10 @@ export function createFaultStore(
         created_at: createdAt.getTime(),
         expires_at: expiresAt?.getTime() ?? null,
       }
-      await retryWhileBusy(() => db.insertInto('faults').values(row).execute())
+      await runDurably(() => db.insertInto('faults').values(row).execute())
     },
     deleteFault: (id) =>
-      retryWhileBusy(() =>
+      runDurably(() =>
         db.transaction().execute(async (tx) => {
           const { numDeletedRows } = await tx.deleteFrom('faults').where('id', '=', id).executeTakeFirst()
           // Later than the rule, which another process may be giving to a unit. Without rules, no unit needs its row.
@@ -49,7 +44,7 @@ export function createFaultStore(
         }),
       ),
     clearFaults: () =>
-      retryWhileBusy(() =>
+      runDurably(() =>
         db.transaction().execute(async (tx) => {
           const { numDeletedRows } = await tx.deleteFrom('faults').executeTakeFirst()
           await tx.deleteFrom('fault_units').execute()

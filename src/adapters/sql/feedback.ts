@@ -1,18 +1,18 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
 import type { Feedback, FeedbackStore } from '../../ports/feedback.js'
-import type { HotQueries, RetryWhileBusy } from './database.js'
+import type { HotQueries, RunWork } from './database.js'
 import type { Tables } from './tables.js'
 
 export function createFeedbackStore(
   db: Kysely<Tables>,
   { saveFeedback }: Pick<HotQueries, 'saveFeedback'>,
-  retryWhileBusy: RetryWhileBusy,
+  runDurably: RunWork,
 ): FeedbackStore {
   return {
-    saveFeedback: (feedback, now) => retryWhileBusy(() => saveFeedback(feedback, now)),
+    saveFeedback: (feedback, now) => runDurably(() => saveFeedback(feedback, now)),
     async listFeedback(objectKeys) {
       if (objectKeys.length === 0) return []
-      const rows = await retryWhileBusy(() =>
+      const rows = await runDurably(() =>
         db.selectFrom('feedback').selectAll().where('object_key', 'in', objectKeys).orderBy('object_key').execute(),
       )
       return rows.map(({ object_key, liked, selected }) => ({

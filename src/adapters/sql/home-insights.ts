@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { HomeInsightStore, InsightCall, InsightCard } from '../../ports/home-insights.js'
 import { createCalledWriter } from './called-writes.js'
-import type { RetryWhileBusy } from './database.js'
+import type { RunWork } from './database.js'
 import { offsetOf } from './offset.js'
 import type { Tables } from './tables.js'
 
@@ -9,10 +9,10 @@ type Row = Tables['home_insights']
 
 export function createHomeInsightStore(
   db: Kysely<Tables>,
-  retryWhileBusy: RetryWhileBusy,
+  runDurably: RunWork,
   isCommitUnknown?: (error: unknown) => boolean,
 ): HomeInsightStore {
-  const save = createCalledWriter(db, retryWhileBusy, isCommitUnknown)
+  const save = createCalledWriter(db, runDurably, isCommitUnknown)
   return {
     saveInsights(cards, call) {
       return save({
@@ -35,7 +35,7 @@ export function createHomeInsightStore(
       })
     },
     async findInsight(id) {
-      const row = await retryWhileBusy(() =>
+      const row = await runDurably(() =>
         db.selectFrom('home_insights').selectAll().where('id', '=', id).executeTakeFirst(),
       )
       return row && fromRow(row)
@@ -43,10 +43,10 @@ export function createHomeInsightStore(
     async listInsights({ userId, petId }, page, pageSize) {
       const ofUser = db.selectFrom('home_insights').where('user_id', '=', userId)
       const cards = petId === undefined ? ofUser : ofUser.where('pet_id', '=', petId)
-      const { total } = await retryWhileBusy(() =>
+      const { total } = await runDurably(() =>
         cards.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
       )
-      const rows = await retryWhileBusy(() =>
+      const rows = await runDurably(() =>
         cards
           .selectAll()
           .orderBy('created_at', 'desc')

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { isUnavailable } from '../../errors.js'
 import type { IdempotencyState, IdempotencyStore } from '../../ports/idempotency.js'
 import { createCancellations } from './cancellations.js'
-import type { Holders, KeyReservation, RetryWhileBusy } from './database.js'
+import type { Holders, KeyReservation, RunWork } from './database.js'
 import type { Engine } from './engine.js'
 import { createExpiredKeys } from './expired-keys.js'
 import type { Tables } from './tables.js'
@@ -13,7 +13,7 @@ const cancelMsAtMost = 300_000
 export interface IdempotencyParts {
   readonly db: Kysely<Tables>
   readonly engine: Engine
-  readonly retryWhileBusy: RetryWhileBusy
+  readonly runDurably: RunWork
   readonly holders: Holders
   /** Holds the keys of requests in this process. */
   readonly openProcessHolder: () => Promise<string>
@@ -23,13 +23,13 @@ export interface IdempotencyParts {
 
 /** `close` stops the background work. */
 export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStore & { close(): Promise<void> } {
-  const { db, engine, retryWhileBusy, holders, openProcessHolder } = parts
+  const { db, engine, runDurably, holders, openProcessHolder } = parts
   const reserve = parts.reserveKey ?? ((reservation) => reserveKey(db, reservation))
   const cancellations = createCancellations()
-  const expiredKeys = createExpiredKeys(db, engine, retryWhileBusy)
+  const expiredKeys = createExpiredKeys(db, engine, runDurably)
 
   function release(key: string, heldUntil: number, holderId: string): Promise<unknown> {
-    return retryWhileBusy(() =>
+    return runDurably(() =>
       db
         .deleteFrom('idempotency_keys')
         .where('key', '=', key)
@@ -44,8 +44,8 @@ export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStor
     const { key, fingerprint, held_until } = reservation
     const begun = { state: 'begun', reservation: { key, heldUntil: new Date(held_until) } } as const
     for (;;) {
-      if (await retryWhileBusy(() => reserve(reservation))) return begun
-      const row = await retryWhileBusy(() =>
+      if (await runDurably(() => reserve(reservation))) return begun
+      const row = await runDurably(() =>
         db.selectFrom('idempotency_keys').selectAll().where('key', '=', key).executeTakeFirst(),
       )
       // It was released meanwhile.

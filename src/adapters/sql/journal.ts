@@ -1,7 +1,7 @@
 import { SvcError } from '../../errors.js'
 import type { InsightRecord, Journal } from '../../ports/journal.js'
 import { createBacklog } from './backlog.js'
-import type { ArchiveRow, RetryWhileBusy, SqlDatabase } from './database.js'
+import type { ArchiveRow, RunWork, SqlDatabase } from './database.js'
 
 /** The interval of group commits. A crash loses the rows appended since the last one. */
 const groupMs = 20
@@ -26,7 +26,7 @@ export interface SqlJournal extends Journal {
 }
 
 export interface JournalParts extends Pick<SqlDatabase, 'hotQueries' | 'onGroupWritten' | 'syncSoon'> {
-  readonly commit: RetryWhileBusy
+  readonly commit: RunWork
 }
 
 export function createJournal({ hotQueries, commit, onGroupWritten, syncSoon }: JournalParts): SqlJournal {

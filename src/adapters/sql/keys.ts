@@ -1,16 +1,11 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { ApiKey, KeyStore } from '../../ports/keys.js'
-import type { RetryWhileBusy } from './database.js'
+import type { RunWork } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
-/** `commit` does not wait for the disk, as `retryWhileBusy` does. */
-export function createKeyStore(
-  db: Kysely<Tables>,
-  engine: Engine,
-  retryWhileBusy: RetryWhileBusy,
-  commit: RetryWhileBusy,
-): KeyStore {
+/** `commit` does not wait for the disk, as `runDurably` does. */
+export function createKeyStore(db: Kysely<Tables>, engine: Engine, runDurably: RunWork, commit: RunWork): KeyStore {
   return {
     async findKey(id) {
       // The results of calls with the key wait for the disk.
@@ -18,16 +13,16 @@ export function createKeyStore(
       return row && fromRow(row)
     },
     async listKeys() {
-      const rows = await retryWhileBusy(() =>
+      const rows = await runDurably(() =>
         db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id').execute(),
       )
       return rows.map(fromRow)
     },
     async insertKey(key) {
-      await retryWhileBusy(() => db.insertInto('api_keys').values(toRow(key)).execute())
+      await runDurably(() => db.insertInto('api_keys').values(toRow(key)).execute())
     },
     insertFirstKey(key) {
-      return retryWhileBusy(() =>
+      return runDurably(() =>
         db.transaction().execute(async (tx) => {
           await engine.takeTurn(tx, 'first key')
           const other = await tx.selectFrom('api_keys').select('id').limit(1).executeTakeFirst()
@@ -37,7 +32,7 @@ export function createKeyStore(
       )
     },
     async revokeKey(id, now) {
-      await retryWhileBusy(() =>
+      await runDurably(() =>
         db
           .updateTable('api_keys')
           .set({ revoked_at: now.getTime() })
@@ -47,7 +42,7 @@ export function createKeyStore(
       )
     },
     replaceKey(id, endsAt, next) {
-      return retryWhileBusy(() =>
+      return runDurably(() =>
         db.transaction().execute(async (tx) => {
           await tx.insertInto('api_keys').values(toRow(next)).execute()
           await tx

@@ -1,12 +1,12 @@
 import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { LogLine, LogLineStore, LogWriter } from '../../ports/log-lines.js'
-import type { RetryWhileBusy, SqlDatabase } from './database.js'
+import type { RunWork, SqlDatabase } from './database.js'
 import type { Tables } from './tables.js'
 
 /** No caller waits for the lines of the log: `commit` does not wait for the disk, and they are on it soon after. */
 export function createLogLineStore(
   db: Kysely<Tables>,
-  commit: RetryWhileBusy,
+  commit: RunWork,
   syncSoon: SqlDatabase['syncSoon'],
 ): LogLineStore {
   return {

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { MeasuredStore, QueueMeasure } from '../../ports/measures.js'
-import type { RetryWhileBusy } from './database.js'
+import type { RunWork } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
@@ -28,11 +28,7 @@ export const selectWaiting: RawBuilder<{ provider: string }> = sql`
   ) select provider from waiting where provider is not null`
 
 /** Reads unfinished units only, and counts up to a limit: the time grows neither with those that ended nor with the queue. */
-export function createMeasureQueue(
-  db: Kysely<Tables>,
-  engine: Engine,
-  retryWhileBusy: RetryWhileBusy,
-): MeasuredStore['measureQueue'] {
+export function createMeasureQueue(db: Kysely<Tables>, engine: Engine, commit: RunWork): MeasuredStore['measureQueue'] {
   // No more units are in work than there are slots.
   const select: RawBuilder<QueueRow> = sql`
     select provider,
@@ -45,8 +41,8 @@ export function createMeasureQueue(
   const query: RawBuilder<QueueRow> = sql`
     with in_work as (select provider, count(*) as units from units where ${isInWork} group by provider) ${select}`
   return async () => {
-    const { rows } = await retryWhileBusy(() => query.execute(db))
-    const breakers = await retryWhileBusy(() =>
+    const { rows } = await commit(() => query.execute(db))
+    const breakers = await commit(() =>
       db
         .selectFrom('breakers')
         .select((column) => ['provider', column('open_until', '>', engine.now).as('open')])

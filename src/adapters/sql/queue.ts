@@ -4,21 +4,16 @@ import type { Task, UnitView } from '../../ports/tasks.js'
 import type { LedgerEntry } from '../../ports/usage.js'
 import { endReservation } from './budgets.js'
 import { createClaims } from './claims.js'
-import type { Holders, RetryWhileBusy } from './database.js'
+import type { Holders, RunWork } from './database.js'
 import type { Engine } from './engine.js'
 import { insertLedgerEntry } from './ledger.js'
 import type { Tables } from './tables.js'
 import { applyUnitChanges, toUnitId } from './task-row.js'
 
 /** Every write of a holder is conditional on its lease, so it fails after another holder has claimed the unit. */
-export function createUnitQueue(
-  db: Kysely<Tables>,
-  engine: Engine,
-  retryWhileBusy: RetryWhileBusy,
-  holders: Holders,
-): UnitQueue {
+export function createUnitQueue(db: Kysely<Tables>, engine: Engine, runDurably: RunWork, holders: Holders): UnitQueue {
   return {
-    ...createClaims(db, engine, retryWhileBusy, holders),
+    ...createClaims(db, engine, runDurably, holders),
     openHolder: (models) => holders.open(models),
     countOtherModels: (models) => holders.countOtherModels(models),
     hasOtherHolders: () => holders.hasOthers(),
@@ -28,13 +23,13 @@ export function createUnitQueue(
         sql`select provider, count(*) as units from units where status = ${sql.lit(status)} group by provider`
       const query = sql<Queued>`${select('pending')} union all ${select('processing')}`
       const counts = new Map<string, number>()
-      const { rows } = await retryWhileBusy(() => query.execute(db))
+      const { rows } = await runDurably(() => query.execute(db))
       for (const { provider, units } of rows) counts.set(provider, (counts.get(provider) ?? 0) + Number(units))
       return counts
     },
     async renewLeases(leases, leaseMs) {
       if (leases.length === 0) return []
-      const rows = await retryWhileBusy(() =>
+      const rows = await runDurably(() =>
         db
           .updateTable('units')
           .set({ lease_expires_at: sql<number>`${engine.now} + ${leaseMs}` })
@@ -45,7 +40,7 @@ export function createUnitQueue(
       return rows.flatMap(({ lease }) => lease ?? [])
     },
     async saveMemo(lease, memo) {
-      const { numUpdatedRows } = await retryWhileBusy(() =>
+      const { numUpdatedRows } = await runDurably(() =>
         db
           .updateTable('units')
           .set({ memo: JSON.stringify(memo) })
@@ -55,12 +50,12 @@ export function createUnitQueue(
       return numUpdatedRows === 1n
     },
     settleUnit: (lease, outcome, settle) =>
-      retryWhileBusy(() => db.transaction().execute((tx) => settleUnit(tx, engine, lease, outcome, settle))),
+      runDurably(() => db.transaction().execute((tx) => settleUnit(tx, engine, lease, outcome, settle))),
     retryUnit: (lease, retry) =>
-      retryWhileBusy(() => db.transaction().execute((tx) => retryUnit(tx, engine, lease, retry))),
+      runDurably(() => db.transaction().execute((tx) => retryUnit(tx, engine, lease, retry))),
     async releaseUnits(leases) {
       if (leases.length === 0) return
-      await retryWhileBusy(() => db.transaction().execute((tx) => releaseUnits(tx, engine, leases)))
+      await runDurably(() => db.transaction().execute((tx) => releaseUnits(tx, engine, leases)))
     },
   }
 }

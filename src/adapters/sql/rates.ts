@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { RateGrant, RateRequest, RateStore } from '../../ports/rates.js'
-import type { LeaveUnsynced, RetryWhileBusy } from './database.js'
+import type { LeaveUnsynced, RunWork } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
@@ -16,7 +16,7 @@ const slotMs = 100
 export function createRateStore(
   db: Kysely<Tables>,
   engine: Engine,
-  commit: RetryWhileBusy,
+  commit: RunWork,
   leaveUnsynced: LeaveUnsynced,
 ): RateStore {
   return {

@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely'
 import type { CallSubject, RequestStore } from '../../ports/requests.js'
 import type { LedgerEntry } from '../../ports/usage.js'
-import type { RetryWhileBusy } from './database.js'
+import type { RunWork } from './database.js'
 import type { Tables } from './tables.js'
 
-export function createRequestStore(db: Kysely<Tables>, retryWhileBusy: RetryWhileBusy): RequestStore {
+export function createRequestStore(db: Kysely<Tables>, runDurably: RunWork): RequestStore {
   return {
     async findSubjects(callIds) {
       const subjects = new Map<string, CallSubject>()
       if (callIds.length === 0) return subjects
-      const tasks = await retryWhileBusy(() =>
+      const tasks = await runDurably(() =>
         db
           .selectFrom('tasks')
           .select(['call_id', 'id', 'pet_id'])
@@ -19,7 +19,7 @@ export function createRequestStore(db: Kysely<Tables>, retryWhileBusy: RetryWhil
           .orderBy('id')
           .execute(),
       )
-      const bookings = await retryWhileBusy(() =>
+      const bookings = await runDurably(() =>
         db.selectFrom('usage_entries').select(['call_id', 'pet_id']).where('call_id', 'in', callIds).execute(),
       )
       for (const { call_id, id, pet_id } of tasks) subjects.set(call_id ?? '', { petId: pet_id, taskId: id })
@@ -31,7 +31,7 @@ export function createRequestStore(db: Kysely<Tables>, retryWhileBusy: RetryWhil
     },
     async findPets(taskIds) {
       if (taskIds.length === 0) return new Map()
-      const rows = await retryWhileBusy(() =>
+      const rows = await runDurably(() =>
         db.selectFrom('tasks').select(['id', 'pet_id']).where('id', 'in', taskIds).execute(),
       )
       return new Map(rows.map((row) => [row.id, row.pet_id]))
@@ -39,7 +39,7 @@ export function createRequestStore(db: Kysely<Tables>, retryWhileBusy: RetryWhil
     async listLedger(taskId) {
       // A unit ID is the task's ID, a slash and a number. `0` is the byte after `/`: text must be ordered by its bytes, on
       // PostgreSQL too.
-      const rows = await retryWhileBusy(() =>
+      const rows = await runDurably(() =>
         db
           .selectFrom('usage_ledger')
           .select(['model', 'quantity', 'unit', 'cost_micros', 'certain', 'maybe_duplicate'])

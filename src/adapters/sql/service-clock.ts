@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { SvcError } from '../../errors.js'
 import { clockIsReal, type ServiceClock } from '../../ports/clock.js'
-import type { RetryWhileBusy } from './database.js'
+import type { RunWork } from './database.js'
 import type { Engine } from './engine.js'
 import { followMs, type MovableClock, settingName } from './movable-clock.js'
 import type { Tables } from './tables.js'
@@ -14,11 +14,11 @@ interface ClockParts {
   readonly db: Kysely<Tables>
   readonly engine: Engine
   readonly clock: MovableClock
-  readonly retryWhileBusy: RetryWhileBusy
+  readonly runDurably: RunWork
   readonly holders: { hasOthers(): Promise<boolean> }
 }
 
-export function createServiceClock({ db, engine, clock, retryWhileBusy, holders }: ClockParts): ServiceClock {
+export function createServiceClock({ db, engine, clock, runDurably, holders }: ClockParts): ServiceClock {
   /** Returns the stored value; undefined if there is no offset any more. */
   const store = (change: (offsetMs: number) => number) =>
     db.transaction().execute(async (tx) => {
@@ -42,7 +42,7 @@ export function createServiceClock({ db, engine, clock, retryWhileBusy, holders 
     clockOffsetMs: clock.offsetMs,
     async moveClock(change) {
       if (!clock.mayMove) throw new SvcError('forbidden', clockIsReal)
-      clock.move(await retryWhileBusy(() => store(change)))
+      clock.move(await runDurably(() => store(change)))
       if (await holders.hasOthers()) await delay(followedMs)
     },
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isSvcError } from '../../errors.js'
 import type { Store } from '../../ports/store.js'
 import { createBreakerStore } from './breakers.js'
-import type { RetryWhileBusy, SqlDatabase } from './database.js'
+import type { RunWork, SqlDatabase } from './database.js'
 import { createDiaryStore } from './diary.js'
 import { createFaultStore } from './faults.js'
 import { createFeedbackStore } from './feedback.js'
@@ -24,11 +24,11 @@ import { createUsageStore } from './usage.js'
 
 /** Creates the store on a migrated database. */
 export function createSqlStore({ close, requireDatabase, measurePool, ...database }: SqlDatabase): Store {
-  const { db, hotQueries, engine, retryWhileBusy: commit, flush, holders, reader } = database
+  const { db, hotQueries, engine, commit, flush, holders, reader } = database
   const { leaveUnsynced = (work) => work() } = database
-  const journal = createJournal({ ...database, commit })
+  const journal = createJournal(database)
   /** The caller learns the result of a read or a write after the commits that led to it are on disk. */
-  const retryWhileBusy: RetryWhileBusy = async (work) => {
+  const runDurably: RunWork = async (work) => {
     const result = await commit(work)
     await flush()
     return result
@@ -36,25 +36,25 @@ export function createSqlStore({ close, requireDatabase, measurePool, ...databas
   const openProcessHolder = createProcessHolder(holders)
   const { reserveKey } = hotQueries
   const { close: closeIdempotency, ...idempotency } = createIdempotencyStore({
-    ...{ db, engine, retryWhileBusy, holders, openProcessHolder, reserveKey },
+    ...{ db, engine, runDurably, holders, openProcessHolder, reserveKey },
   })
   return {
-    ...createServiceClock({ ...database, retryWhileBusy }),
-    ...createKeyStore(db, engine, retryWhileBusy, commit),
+    ...createServiceClock({ ...database, runDurably }),
+    ...createKeyStore(db, engine, runDurably, commit),
     ...createRateStore(db, engine, commit, leaveUnsynced),
-    ...createTaskStore({ ...database, retryWhileBusy, commit, openProcessHolder }),
-    ...createUnitQueue(db, engine, retryWhileBusy, holders),
+    ...createTaskStore({ ...database, runDurably, openProcessHolder }),
+    ...createUnitQueue(db, engine, runDurably, holders),
     ...database.queue,
-    ...createBreakerStore(db, engine, retryWhileBusy),
-    ...createUsageStore({ db, reader, retryWhileBusy, sumDays: database.sumDays }),
-    ...createFeedbackStore(db, hotQueries, retryWhileBusy),
+    ...createBreakerStore(db, engine, runDurably),
+    ...createUsageStore({ db, reader, runDurably, sumDays: database.sumDays }),
+    ...createFeedbackStore(db, hotQueries, runDurably),
     ...idempotency,
-    ...createHomeInsightStore(db, retryWhileBusy, database.isCommitUnknown),
-    ...createDiaryStore(db, retryWhileBusy, database.isCommitUnknown),
-    ...createRequestStore(db, retryWhileBusy),
-    ...createSettingStore(db, retryWhileBusy),
+    ...createHomeInsightStore(db, runDurably, database.isCommitUnknown),
+    ...createDiaryStore(db, runDurably, database.isCommitUnknown),
+    ...createRequestStore(db, runDurably),
+    ...createSettingStore(db, runDurably),
     ...createLogLineStore(db, commit, database.syncSoon),
-    ...createFaultStore(db, engine, retryWhileBusy, commit),
+    ...createFaultStore(db, engine, runDurably, commit),
     measureQueue: createMeasureQueue(db, engine, commit),
     measurePool: () => measurePool?.(),
     findHeartbeatAgeMs: () => holders.findBeatAgeMs?.(),
@@ -62,7 +62,7 @@ export function createSqlStore({ close, requireDatabase, measurePool, ...databas
     async isAlive() {
       try {
         requireDatabase?.()
-        await retryWhileBusy(() => sql`select 1 from ${sql.table('api_keys')} limit 1`.execute(db))
+        await runDurably(() => sql`select 1 from ${sql.table('api_keys')} limit 1`.execute(db))
         return journal.isHealthy()
       } catch {
         // The reason is in the log of a request that needed the database.
@@ -71,7 +71,7 @@ export function createSqlStore({ close, requireDatabase, measurePool, ...databas
     },
     async isCompatible() {
       try {
-        return (await retryWhileBusy(() => findPending(db))).length === 0
+        return (await runDurably(() => findPending(db))).length === 0
       } catch (error) {
         if (isSvcError(error)) return false
         throw error

@@ -12,14 +12,14 @@ export interface TaskStoreParts extends TaskCreatorParts {
 }
 
 export function createTaskStore(parts: TaskStoreParts): TaskStore {
-  const { db, hotQueries, engine, retryWhileBusy, holders, openProcessHolder } = parts
+  const { db, hotQueries, engine, runDurably, holders, openProcessHolder } = parts
   async function changeStatus(
     id: string,
     from: readonly Task['status'][],
     status: Task['status'],
     deleter: string | null = null,
   ): Promise<boolean> {
-    const { numUpdatedRows } = await retryWhileBusy(() =>
+    const { numUpdatedRows } = await runDurably(() =>
       db
         .updateTable('tasks')
         .set({ status, deleter, updated_at: engine.now })
@@ -33,7 +33,7 @@ export function createTaskStore(parts: TaskStoreParts): TaskStore {
   return {
     ...createTaskCreators(parts),
     async findTask(id) {
-      const row = await retryWhileBusy(() => hotQueries.findTask(id))
+      const row = await runDurably(() => hotQueries.findTask(id))
       return row && fromTaskRow(row)
     },
     async listTasks({ userId, petId, status }, limit) {
@@ -53,12 +53,12 @@ export function createTaskStore(parts: TaskStoreParts): TaskStore {
       const listByTime = (atMost: number) => list(atMost).orderBy('created_at', 'desc').orderBy('id', 'desc')
       // The index of call IDs, which begin with their times, has nearly all of these first.
       const isMostTasks = userId === undefined && petId === undefined && (status ?? 'success') === 'success'
-      if (!isMostTasks) return (await retryWhileBusy(() => listByTime(limit).execute())).map(fromTaskRow)
+      if (!isMostTasks) return (await runDurably(() => listByTime(limit).execute())).map(fromTaskRow)
       const ofCalls = list(limit).where('call_id', 'is not', null).orderBy('call_id', 'desc').orderBy('id', 'desc')
-      const rows = await retryWhileBusy(() => ofCalls.execute())
+      const rows = await runDurably(() => ofCalls.execute())
       // Tasks of older versions.
       const older = listByTime(limit - rows.length).where('call_id', 'is', null)
-      if (rows.length < limit) rows.push(...(await retryWhileBusy(() => older.execute())))
+      if (rows.length < limit) rows.push(...(await runDurably(() => older.execute())))
       return rows.map(fromTaskRow)
     },
     async listFinishedAvatars(userId, page, pageSize) {
@@ -67,10 +67,10 @@ export function createTaskStore(parts: TaskStoreParts): TaskStore {
         .where('user_id', '=', userId)
         // Literals, not parameters: the engine must see that the condition matches the partial index.
         .where(sql<boolean>`kind = 'avatar' and status = 'success'`)
-      const { total } = await retryWhileBusy(() =>
+      const { total } = await runDurably(() =>
         avatars.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
       )
-      const rows = await retryWhileBusy(() =>
+      const rows = await runDurably(() =>
         avatars
           .selectAll()
           .orderBy('finished_at', 'desc')
@@ -83,7 +83,7 @@ export function createTaskStore(parts: TaskStoreParts): TaskStore {
     },
     async findNewestAnimations(avatarTaskIds) {
       if (avatarTaskIds.length === 0) return new Map()
-      const all = await retryWhileBusy(() =>
+      const all = await runDurably(() =>
         db
           .selectFrom('tasks')
           .select(['id', 'parent_id'])
@@ -96,7 +96,7 @@ export function createTaskStore(parts: TaskStoreParts): TaskStore {
       )
       const newest = [...new Map(all.map(({ id, parent_id }) => [parent_id, id])).values()]
       if (newest.length === 0) return new Map()
-      const rows = await retryWhileBusy(() => db.selectFrom('tasks').selectAll().where('id', 'in', newest).execute())
+      const rows = await runDurably(() => db.selectFrom('tasks').selectAll().where('id', 'in', newest).execute())
       return new Map(rows.map((row) => [row.parent_id ?? '', fromTaskRow(row)]))
     },
     beginDelete: async (id, from) => changeStatus(id, from, 'deleting', await openProcessHolder()),
@@ -104,7 +104,7 @@ export function createTaskStore(parts: TaskStoreParts): TaskStore {
       await changeStatus(id, ['deleting'], 'delete_failed')
     },
     async finishDelete(id) {
-      await retryWhileBusy(() =>
+      await runDurably(() =>
         db.transaction().execute(async (tx) => {
           const row = await tx
             .deleteFrom('tasks')
@@ -120,7 +120,7 @@ export function createTaskStore(parts: TaskStoreParts): TaskStore {
       )
     },
     async takeDeletions() {
-      const rows = await retryWhileBusy(() =>
+      const rows = await runDurably(() =>
         db
           .selectFrom('tasks')
           .select(['id', 'deleter'])
@@ -135,7 +135,7 @@ export function createTaskStore(parts: TaskStoreParts): TaskStore {
       for (const { id, deleter } of rows) {
         if (deleter !== null && !gone.has(deleter)) continue
         // Only one of several processes finds the former deleter.
-        const task = await retryWhileBusy(() =>
+        const task = await runDurably(() =>
           db
             .updateTable('tasks')
             .set({ deleter: own })

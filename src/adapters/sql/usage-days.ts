@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
-import type { RetryWhileBusy } from './database.js'
+import type { RunWork } from './database.js'
 import type { Engine } from './engine.js'
 import { isPostgres } from './migrations/dialect.js'
 import type { Tables } from './tables.js'
@@ -24,7 +24,7 @@ export async function findSummedUntil(db: Kysely<Tables>): Promise<number> {
  * Sums the usage of whole days that are over. Each row is read once in its life on PostgreSQL, a day in each transaction. SQLite
  * finds no row by its time and reads all, without its lock. Returns the time until which usage is summed.
  */
-export async function sumDays(db: Kysely<Tables>, engine: Turns, commit: RetryWhileBusy, now: number): Promise<number> {
+export async function sumDays(db: Kysely<Tables>, engine: Turns, commit: RunWork, now: number): Promise<number> {
   const end = findSummable(now)
   let until = await findSummedUntil(db)
   while (until < end) {
@@ -54,7 +54,7 @@ async function sumNext(tx: Transaction<Tables>, engine: Turns, end: number): Pro
 }
 
 /** Sums all days since `start`, if no other process does it meanwhile. */
-async function sumAll(db: Kysely<Tables>, commit: RetryWhileBusy, start: number, end: number): Promise<number> {
+async function sumAll(db: Kysely<Tables>, commit: RunWork, start: number, end: number): Promise<number> {
   await sql`create temp table summed as ${selectSums(start, end)}`.execute(db)
   try {
     return await commit(() =>

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { UsageFilter, UsageGroup, UsageStore, UsageSum } from '../../ports/usage.js'
-import type { Reader, RetryWhileBusy } from './database.js'
+import type { Reader, RunWork } from './database.js'
 import { insertLedgerEntry } from './ledger.js'
 import { offsetOf } from './offset.js'
 import type { Tables } from './tables.js'
@@ -12,32 +12,32 @@ type UsageColumn = (typeof columns)[UsageGroup]
 interface UsageParts {
   readonly db: Kysely<Tables>
   readonly reader: Reader
-  readonly retryWhileBusy: RetryWhileBusy
+  readonly runDurably: RunWork
   /** Sums days that are over before a report, on an engine that finds rows by their time. */
   readonly sumDays?: (() => Promise<unknown>) | undefined
 }
 
 /** Sums usage in a thread, because the query reads all that is not summed per day yet. */
-export function createUsageStore({ db, reader, retryWhileBusy, sumDays }: UsageParts): UsageStore {
+export function createUsageStore({ db, reader, runDurably, sumDays }: UsageParts): UsageStore {
   return {
     async bookCall({ id, maker, usage, isDelivered, at }) {
       const task = { id, keyId: maker, owner: { userId: maker, petId: maker, missing: [] } }
       const unit = { id, claims: 1 }
       const booking = { unit, task, usage: { ...usage, delivered: isDelivered }, now: at.getTime() }
-      await retryWhileBusy(() => insertLedgerEntry(db, booking))
+      await runDurably(() => insertLedgerEntry(db, booking))
     },
     async sumPastDays() {
       await sumDays?.()
     },
     async sumUsage(by, filter, page, pageSize) {
       await sumDays?.()
-      const summedUntil = await retryWhileBusy(() => findSummedUntil(db))
+      const summedUntil = await runDurably(() => findSummedUntil(db))
       const all = selectAll(by, filter, summedUntil)
       const column = columns[by]
       const count = sql`select count(distinct ${sql.ref(column)}) as total from (${all}) as booked`
       const sums = selectSums(column, all, offsetOf(page, pageSize), pageSize)
       const queries = [count.compile(db), sums.compile(db)]
-      const [counted = [], rows = []] = await retryWhileBusy(() => reader.read(queries))
+      const [counted = [], rows = []] = await runDurably(() => reader.read(queries))
       const { total } = counted[0] as { total: number | string }
       return { total: Number(total), items: (rows as SumRow[]).map(toSum) }
     },

@@ -1,9 +1,9 @@
+import { describeNumber, listPlaces, nameMember } from '../describe-value.js'
 import { type JsonObject, numberOf, objectOf } from '../json-object.js'
 import type { NightTimes } from '../night-times.js'
 import type { Reading } from '../reading.js'
 import type { Series } from '../series.js'
 import type { Metric } from '../types.js'
-import { describeNumber, listPlaces, nameMember } from '../wording.js'
 import type { CheckedRule, ViolationDetails } from './rule.js'
 
 /** Rules of how much time a day or a night has: numbers in another unit are accepted, but hardly meant. */

@@ -1,8 +1,8 @@
+import { describeNumber } from '../describe-value.js'
 import { numberOf, objectOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
 import type { Metric } from '../types.js'
 import { type VitalMetric, vitalNames } from '../vitals.js'
-import { describeNumber } from '../wording.js'
 import { tolerance } from './mean.js'
 import type { ViolationDetails } from './rule.js'
 

@@ -1,6 +1,6 @@
+import { describeNumber, describeValue } from '../describe-value.js'
 import { numberOf, textOf } from '../json-object.js'
 import type { Metric } from '../types.js'
-import { describeNumber, describeValue } from '../wording.js'
 import type { CheckedRule } from './rule.js'
 
 const rangedMetrics: readonly Metric[] = ['activity', 'rest', 'hr', 'hrv', 'rr']

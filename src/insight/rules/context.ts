@@ -1,7 +1,7 @@
 import { formatDate, localDay, parseDateTime } from '../calendar.js'
+import { describeValue } from '../describe-value.js'
 import { textOf } from '../json-object.js'
 import { isToday, type Reading } from '../reading.js'
-import { describeValue } from '../wording.js'
 import type { CheckedRule } from './rule.js'
 
 const completeSnapshot = {

@@ -1,7 +1,7 @@
+import { countWords } from '../describe-value.js'
 import { type JsonObject, objectOf } from '../json-object.js'
 import { listTodays, type Reading } from '../reading.js'
 import { findSeries, valuesOf } from '../series.js'
-import { countWords } from '../wording.js'
 import { type Average, activityAverage, dayAverages, disagrees, findAverage, withoutDays } from './average-places.js'
 import { agrees, countValues, meanOf } from './mean.js'
 import type { ViolationDetails } from './rule.js'

@@ -1,6 +1,6 @@
+import { countWords, describeValue } from '../describe-value.js'
 import { numberOf, textOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
-import { countWords, describeValue } from '../wording.js'
 import { type CheckedRule, nightMetrics, periodWindows, type ViolationDetails } from './rule.js'
 
 const unrated = { rating: null, direction: null, baselineSource: null }

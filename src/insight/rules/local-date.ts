@@ -1,6 +1,6 @@
 import { formatDate } from '../calendar.js'
+import { nameMember } from '../describe-value.js'
 import type { Reading, Today } from '../reading.js'
-import { nameMember } from '../wording.js'
 import type { CheckedRule, ViolationDetails } from './rule.js'
 import { checkFuture } from './series-checks.js'
 

@@ -1,7 +1,7 @@
 import { formatDate } from '../calendar.js'
+import { describeValue } from '../describe-value.js'
 import { nightHours } from '../night-times.js'
 import type { Reading } from '../reading.js'
-import { describeValue } from '../wording.js'
 import type { CheckedRule, ViolationDetails } from './rule.js'
 
 /** Rules of the night of a rest day. */

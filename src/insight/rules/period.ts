@@ -1,7 +1,7 @@
 import { dateParts, daysInMonth, formatDate, isTimeZone, parseDate } from '../calendar.js'
+import { countWords, describeValue } from '../describe-value.js'
 import { numberOf, textOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
-import { countWords, describeValue } from '../wording.js'
 import { type CheckedRule, nightMetrics, periodWindows, type ViolationDetails } from './rule.js'
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']

@@ -1,8 +1,8 @@
 import { listWords } from '../../text/spelling.js'
 import { formatDate, listDates } from '../calendar.js'
+import { countWords, describeValue, listPlaces, nameMember } from '../describe-value.js'
 import type { Reading } from '../reading.js'
 import type { Series } from '../series.js'
-import { countWords, describeValue, listPlaces, nameMember } from '../wording.js'
 import type { ViolationDetails } from './rule.js'
 
 /** Finds the dates that are not those of their days: one finding, as when one is off, the ones after it mostly are, too. */

@@ -1,7 +1,7 @@
 import { formatDate } from '../calendar.js'
+import { nameMember } from '../describe-value.js'
 import type { Reading } from '../reading.js'
 import type { Series } from '../series.js'
-import { nameMember } from '../wording.js'
 import { type CheckedRule, periodWindows, type ViolationDetails } from './rule.js'
 import { checkDates, checkFuture, nameDays } from './series-checks.js'
 

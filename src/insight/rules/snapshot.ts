@@ -1,6 +1,6 @@
+import { countWords } from '../describe-value.js'
 import { numberOf, objectOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
-import { countWords } from '../wording.js'
 import type { CheckedRule, ViolationDetails } from './rule.js'
 
 /** Rules of the times of `insightContext.sourceSnapshot`: its structure is checked by the schema. */

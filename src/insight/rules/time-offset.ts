@@ -1,6 +1,6 @@
 import { hasOffsetAt, hasOffsetWithinYear } from '../calendar.js'
+import { describeValue } from '../describe-value.js'
 import { type JsonObject, textOf } from '../json-object.js'
-import { describeValue } from '../wording.js'
 import type { CheckedRule, ViolationDetails } from './rule.js'
 
 /** The rule of offsets that clocks had before they changed, or will have. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Routes } from '../../contract/index.js'
 import type { JsonText } from '../../contract/route.js'
+import { describeKind } from '../../insight/describe-value.js'
 import { createFastValidator } from '../../insight/fast-validator.js'
 import {
   type Copy,
@@ -14,7 +15,6 @@ import {
 } from '../../insight/index.js'
 import { findAt } from '../../insight/json-object.js'
 import { unknownMemberRule } from '../../insight/rules/envelope.js'
-import { describeKind } from '../../insight/wording.js'
 import type { RuleHit } from '../../log/request-log.js'
 import type { Journal } from '../../ports/journal.js'
 import type { Pseudonyms } from '../../ports/pseudonyms.js'

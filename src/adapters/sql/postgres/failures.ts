@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import { isSvcError, SvcError } from '../../../errors.js'
-import type { RetryWhileBusy } from '../database.js'
+import type { RunWork } from '../database.js'
 
 /**
  * SQLSTATE classes and codes of a server that stops, starts, is overloaded, or cannot be reached: 08 connection, 53 resources,
@@ -28,7 +28,7 @@ const delayMsAtMost = 50
  * Retries work whose transaction PostgreSQL aborted because of another one. Rejects with `unavailable` if the server cannot
  * be used for now; the next call tries again.
  */
-export const retryAfterConflict: RetryWhileBusy = async (work) => {
+export const retryAfterConflict: RunWork = async (work) => {
   for (let count = 1; ; count++) {
     try {
       return await work()

@@ -83,7 +83,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
       saveMemo: createSaveMemo(run),
     },
     clock,
-    retryWhileBusy: retryAfterConflict,
+    commit: retryAfterConflict,
     isCommitUnknown,
     // PostgreSQL syncs before a commit returns.
     flush: async () => {},

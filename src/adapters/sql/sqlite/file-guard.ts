@@ -1,5 +1,5 @@
 import { SvcError } from '../../../errors.js'
-import type { RetryWhileBusy } from '../database.js'
+import type { RunWork } from '../database.js'
 import { findFileNumber } from './file-number.js'
 
 const lookEveryMs = 1000
@@ -14,7 +14,7 @@ export interface FileGuard {
   /** Throws `unavailable` if one of its files was removed or replaced. */
   requireFile(): void
   /** Runs work on the database unless one of its files was removed or replaced, looking once a second. */
-  protect(retryWhileBusy: RetryWhileBusy): RetryWhileBusy
+  protect(run: RunWork): RunWork
 }
 
 /**
@@ -41,9 +41,9 @@ export function createFileGuard(
 
   return {
     requireFile,
-    protect: (retryWhileBusy) => async (work) => {
+    protect: (run) => async (work) => {
       if (isGone || now() >= lookAgainAt) requireFile()
-      return retryWhileBusy(work)
+      return run(work)
     },
   }
 }

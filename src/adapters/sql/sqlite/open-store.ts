@@ -65,7 +65,7 @@ export async function openSqliteStore(
     hotQueries: createSqliteHotQueries(db, database, writer),
     engine: createSqliteEngine(clock.now),
     clock,
-    retryWhileBusy: fileGuard.protect(writeGuard.protect(retryWhileBusy)),
+    commit: fileGuard.protect(writeGuard.protect(retryWhileBusy)),
     flush: commitSync.flush,
     leaveUnsynced: commitSync.leaveUnsynced,
     holders,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { SvcError } from '../../../errors.js'
-import type { RetryWhileBusy } from '../database.js'
+import type { RunWork } from '../database.js'
 
 /** The maximum time that a write waits for another process to release its lock. */
 const lockWaitMs = 2000
@@ -23,7 +23,7 @@ export type Probe = () => Promise<unknown>
  * Rejects with `unavailable` if the lock is not free in time, the disk is full, or the file cannot be read or written.
  * After readers were locked out, rejects immediately until `probe` succeeds.
  */
-export function createRetryWhileBusy(waitMs = lockWaitMs, probe?: Probe): RetryWhileBusy {
+export function createRetryWhileBusy(waitMs = lockWaitMs, probe?: Probe): RunWork {
   let refusal: unknown
   let isProbing = false
 

@@ -1,5 +1,5 @@
 import { isUnavailable } from '../../../errors.js'
-import type { RetryWhileBusy } from '../database.js'
+import type { RunWork } from '../database.js'
 import type { Connection } from './driver.js'
 
 const refusals: readonly (readonly [RegExp, string])[] = [
@@ -10,7 +10,7 @@ const refusals: readonly (readonly [RegExp, string])[] = [
 
 export interface WriteGuard {
   /** Runs work on the database, and notes whether the disk refused to store it. */
-  protect(retryWhileBusy: RetryWhileBusy): RetryWhileBusy
+  protect(run: RunWork): RunWork
   /** Throws the error of a write if the disk refused the last one, and still refuses. */
   requireDisk(): void
 }
@@ -28,9 +28,9 @@ export function createWriteGuard(database: Connection, report: (message: string)
   }
 
   return {
-    protect: (retryWhileBusy) => async (work) => {
+    protect: (run) => async (work) => {
       try {
-        return await retryWhileBusy(work)
+        return await run(work)
       } catch (error) {
         note(error)
         throw error

@@ -1,5 +1,5 @@
 import type { Kysely, RawBuilder } from 'kysely'
-import type { RetryWhileBusy } from '../database.js'
+import type { RunWork } from '../database.js'
 import type { Engine } from '../engine.js'
 import type { Tables } from '../tables.js'
 
@@ -26,7 +26,7 @@ export interface UpkeepDatabase {
   readonly db: Kysely<Tables>
   readonly engine: Pick<Engine, 'takeTurn'>
   /** Retries a transaction that another one is in the way of. */
-  readonly commit: RetryWhileBusy
+  readonly commit: RunWork
   /** Lists all tables with their text columns, without the list of migrations. */
   listTables(): Promise<readonly UpkeepTable[]>
   /** Reads a table in batches. The order, and the positions, stay the same while the table is not written to. */
