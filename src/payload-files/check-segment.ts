@@ -46,7 +46,7 @@ export type CheckSegment = (segment: Segment) => Promise<CheckedSegment>
 export function createCheckSegment(check: Validate = validate, unknown?: UnknownMembers): CheckSegment {
   /** Of the segment that is checked: they come one after the other. */
   let ignoring = 0
-  const fastValidator = createFastValidator({
+  const openLines = createFastValidator({
     isKnownOnly: unknown === 'warn' || unknown === 'error',
     onUnknown: () => ignoring++,
   })
@@ -62,7 +62,7 @@ export function createCheckSegment(check: Validate = validate, unknown?: Unknown
     isReady ||= lines && bytes.length >= longBytes
     const isFast = isReady && lines && check === validate
     ignoring = 0
-    const checked = await checkLines(segment, judge, isFast ? fastValidator.openLines(bytes) : () => -1)
+    const checked = await checkLines(segment, judge, isFast ? openLines(bytes) : () => -1)
     return { ...checked, ignoring: unknown === undefined ? ignoring : 0 }
   }
 }

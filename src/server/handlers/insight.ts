@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Routes } from '../../contract/index.js'
 import type { JsonText } from '../../contract/route.js'
 import { describeKind } from '../../insight/describe-value.js'
-import { createFastValidator } from '../../insight/fast-validator.js'
 import {
   type Copy,
   type Interpretation,
@@ -37,8 +36,6 @@ export interface InsightPorts {
 
 /** Turns payloads into text. The archive gets keyed hashes: no ID, name or text. Source: health detail contract, 1 and 4. */
 export function createInsightHandlers({ copy, journal, pseudonyms }: InsightPorts) {
-  const fastValidator = createFastValidator()
-
   function answer(reading: ValidReading, call: GenerateCall): Reply<GenerateRoute> | Promise<Reply<GenerateRoute>> {
     const delay = journal.findDelay()
     return delay === undefined ? record(reading, call) : delay.then(() => answer(reading, call))
@@ -70,9 +67,9 @@ export function createInsightHandlers({ copy, journal, pseudonyms }: InsightPort
 
   return {
     generateHealthDetailInsight(call) {
-      const reading = fastValidator.read(call.body.bytes)
-      if (reading !== undefined) return answer(reading, call)
-      return requireValid(call.body, call.warn).then((valid) => answer(valid, call))
+      const { bytes, parse } = call.body
+      if (bytes.length <= bytesInOneTurn) return answer(requireValid(parse(), call.warn), call)
+      return parseInTurns(call.body).then((payload) => answer(requireValid(payload, call.warn), call))
     },
   } satisfies Partial<Handlers>
 }
@@ -80,15 +77,15 @@ export function createInsightHandlers({ copy, journal, pseudonyms }: InsightPort
 type GenerateRoute = Routes['generateHealthDetailInsight']
 type GenerateCall = Call<GenerateRoute>
 
-/** Rejects with `InvalidBody` if the payload is not valid. */
-async function requireValid(
-  { bytes, parse }: JsonText,
-  warn: (warnings: readonly RuleHit[]) => void,
-): Promise<ValidReading> {
-  const isLarge = bytes.length > bytesInOneTurn
-  if (isLarge) await nextTurn()
+async function parseInTurns({ parse }: JsonText): Promise<unknown> {
+  await nextTurn()
   const payload = parse()
-  if (isLarge) await nextTurn()
+  await nextTurn()
+  return payload
+}
+
+/** Throws `InvalidBody` if the payload is not valid. */
+function requireValid(payload: unknown, warn: (warnings: readonly RuleHit[]) => void): ValidReading {
   const interpretation = interpret(payload)
   const { errors, warnings, reading } = interpretation
   if (reading === undefined) throw new InvalidBody(toRuleHits(errors, payload, interpretation))
