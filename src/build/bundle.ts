@@ -24,7 +24,7 @@ const starts = [
   'adapters/photos/child',
   'adapters/providers/stub/child',
   'adapters/sql/sqlite/reader-thread',
-  'adapters/sql/sqlite/checkpoint-thread',
+  'adapters/sql/sqlite/writer-thread',
   'app/upkeep/cleaner-thread',
   'payload-files/worker',
 ]

@@ -8,6 +8,7 @@ import { createSqliteHotQueries } from '../../../src/adapters/sql/sqlite/hot-que
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
 import { createReader } from '../../../src/adapters/sql/sqlite/reader.js'
 import { createRetryWhileBusy } from '../../../src/adapters/sql/sqlite/retry-while-busy.js'
+import { createWriter, type Writer } from '../../../src/adapters/sql/sqlite/writer.js'
 import type { Tables } from '../../../src/adapters/sql/tables.js'
 import { createKey, fullSettings } from '../../../src/contract/access.js'
 import type { Store } from '../../../src/ports/store.js'
@@ -47,10 +48,12 @@ async function errorOf(work: Promise<unknown>): Promise<Error & { readonly code:
   throw new Error('nothing was thrown')
 }
 
+const noThread = { write: () => undefined }
+
 function openHotQueries() {
   const file = openSqlite(database.address)
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
-  return { file, db, hotQueries: createSqliteHotQueries(db, file) }
+  return { file, db, hotQueries: createSqliteHotQueries(db, file, noThread) }
 }
 
 async function readIds(table: string): Promise<unknown[]> {
@@ -269,7 +272,7 @@ sql.onSqlite('rejects on a full disk, and writes each waiting row once when ther
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
   const groups: number[] = []
   const journal = createJournal({
-    hotQueries: createSqliteHotQueries(db, file),
+    hotQueries: createSqliteHotQueries(db, file, noThread),
     commit: createRetryWhileBusy(0),
     syncSoon: async () => {},
     onGroupWritten: ({ rows } = { rows: 0, waitMs: 0 }) => void groups.push(rows),
@@ -290,21 +293,55 @@ sql.onSqlite('rejects on a full disk, and writes each waiting row once when ther
   assert.equal(await readIds('usage_entries'), ids)
 })
 
-sql.onSqlite('archives records in their order, and books each', async () => {
-  const store = await database.open()
-  const ids = Array.from({ length: 300 }, (_, index) => `r${index}`)
-  for (const id of ids) {
-    append(store, id)
-    if (id.endsWith('0')) await store.journal.flush()
-  }
-  await store.close()
-  for (const table of ['insight_archive', 'usage_entries']) assert.equal(await readIds(table), ids)
-  const entries = await database.query(
-    'select distinct key_id, endpoint, user_id, pet_id, created_at from usage_entries',
-  )
-  const entry = { key_id: 'key_a', endpoint: 'health-detail-insights', user_id: 'hmac:u', pet_id: 'hmac:p' }
-  assert.equal(entries, [{ ...entry, created_at: now.getTime() }])
-})
+sql.onSqlite(
+  'archives large groups in the thread and small ones here, and continues without a crashed thread',
+  async () => {
+    const file = openSqlite(database.address)
+    const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
+    const writer = createWriter(database.address)
+    const groups: (number | undefined)[] = []
+    let isDead = false
+    const counted: Pick<Writer, 'write'> = {
+      write(writes) {
+        groups.push(writes[1]?.parameters[1] as number)
+        return isDead ? Promise.reject(new Error('the thread ended')) : writer.write(writes)
+      },
+    }
+    const journal = createJournal({
+      hotQueries: createSqliteHotQueries(db, file, counted),
+      commit: createRetryWhileBusy(),
+      syncSoon: async () => {},
+      onGroupWritten: () => {},
+    })
+    const ids: string[] = []
+    const appendGroup = async (size: number) => {
+      for (let row = 0; row < size; row++) {
+        ids.push(`r${ids.length}`)
+        journal.append(newInsight(`r${ids.length - 1}`))
+      }
+      await journal.flush()
+    }
+    await appendGroup(50)
+    // Until the writer's thread runs, the main thread writes the rows.
+    let probe: Promise<void> | undefined
+    for (; probe === undefined; probe = writer.write([])) await new Promise((resolve) => setTimeout(resolve, 10))
+    await probe
+    for (const size of [49, 50, 1, 300]) await appendGroup(size)
+    isDead = true
+    assert.match((await errorOf(appendGroup(60))).message, 'the thread ended')
+    counted.write = () => undefined
+    await journal.flush()
+    assert.equal(groups, [50, 50, 300, 60])
+    await writer.close()
+    await db.destroy()
+    for (const table of ['insight_archive', 'usage_entries']) assert.equal(await readIds(table), ids)
+    const entries = await database.query(
+      'select distinct key_id, endpoint, user_id, pet_id, created_at from usage_entries',
+    )
+    const entry = { key_id: 'key_a', endpoint: 'health-detail-insights', user_id: 'hmac:u', pet_id: 'hmac:p' }
+    assert.equal(entries, [{ ...entry, created_at: now.getTime() }])
+  },
+)
 
 sql.onSqlite('finds a task in its state after the running transaction of the connection', async () => {
   const { db, hotQueries } = openHotQueries()

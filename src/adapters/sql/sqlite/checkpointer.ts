@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { CheckpointRunner } from './checkpoint-runner.js'
+import type { Writer } from './writer.js'
 
 /** About 4 MB of write-ahead log, SQLite's default threshold. */
 const pagesPerCheckpoint = 1000
@@ -17,10 +17,10 @@ export interface Checkpointer {
 }
 
 /**
- * Starts checkpoints in their thread. A checkpoint that no commit interrupts reaches the end of the log, and the log
+ * Makes the writer thread run checkpoints. A checkpoint that no commit interrupts reaches the end of the log, and the log
  * restarts instead of growing. So commits (not the requests) that come in groups wait for it, and all do once the log is long.
  */
-export function createCheckpointer(runner: Pick<CheckpointRunner, 'checkpoint'>): Checkpointer {
+export function createCheckpointer(writer: Pick<Writer, 'checkpoint'>): Checkpointer {
   let pages = 0
   let pagesInLog = 0
   let isInterrupted = false
@@ -29,7 +29,7 @@ export function createCheckpointer(runner: Pick<CheckpointRunner, 'checkpoint'>)
   function start(): void {
     // Without a thread, or if the checkpoint fails, SQLite runs it in a later commit: slower, but nothing is lost. It fails
     // mostly on a full disk: the rows stay in the log, and a commit that has no room for its own rows fails.
-    checkpoint = runner.checkpoint()?.then(
+    checkpoint = writer.checkpoint()?.then(
       () => {
         if (!isInterrupted) pagesInLog = 0
       },

@@ -68,7 +68,7 @@ function switchToWal(database: Connection): void {
 /** Sets up a connection that writes. */
 export function setUpForWriting(database: Connection): void {
   database.pragma('synchronous = NORMAL')
-  // The thread for checkpoints runs them earlier. On the main thread, where all calls would wait, is the last resort.
+  // The writer thread runs checkpoints earlier. On the main thread, where all calls would wait, is the last resort.
   database.pragma('wal_autocheckpoint = 8000')
 }
 

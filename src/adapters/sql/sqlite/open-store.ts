@@ -6,7 +6,6 @@ import { migrate } from '../migrate.js'
 import { createMovableClock, followMs, type MovableClock, offsetText, requireMayMove } from '../movable-clock.js'
 import { createSqlStore } from '../sql-store.js'
 import type { Tables } from '../tables.js'
-import { createCheckpointRunner } from './checkpoint-runner.js'
 import { createCheckpointer } from './checkpointer.js'
 import { createCommitSync } from './commit-sync.js'
 import { createSqliteDialect, openSqlite, stopWaiting } from './dialect.js'
@@ -17,6 +16,7 @@ import { createSqliteHotQueries } from './hot-queries.js'
 import { createReader } from './reader.js'
 import { createRetryWhileBusy } from './retry-while-busy.js'
 import { createWriteGuard } from './write-guard.js'
+import { createWriter } from './writer.js'
 
 const probeQuery = { sql: 'select 1 from api_keys limit 1', parameters: [] }
 
@@ -42,7 +42,7 @@ export async function openSqliteStore(
 ): Promise<Store> {
   const database = openSqlite(file)
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(database) })
-  const checkpoints = createCheckpointRunner(file)
+  const writer = createWriter(file)
   const reader = createReader(file)
   const clock = createMovableClock(now, mayMoveClock)
   let following: NodeJS.Timeout | undefined
@@ -57,12 +57,12 @@ export async function openSqliteStore(
   const fileGuard = createFileGuard(file, report)
   const writeGuard = createWriteGuard(database, report)
   const retryWhileBusy = createRetryWhileBusy(lockWaitMs, () => reader.read([probeQuery]))
-  const checkpointer = createCheckpointer(checkpoints)
+  const checkpointer = createCheckpointer(writer)
   const commitSync = createCommitSync(database, file, { report, onChanges: checkpointer.count, syncData })
   const holders = createHolders(join(dirname(file), 'workers'))
   return createSqlStore({
     db,
-    hotQueries: createSqliteHotQueries(db, database),
+    hotQueries: createSqliteHotQueries(db, database, writer),
     engine: createSqliteEngine(clock.now),
     clock,
     commit: fileGuard.protect(writeGuard.protect(retryWhileBusy)),
@@ -83,7 +83,7 @@ export async function openSqliteStore(
       clearInterval(following)
       await commitSync.close()
       await reader.close()
-      await checkpoints.close()
+      await writer.close()
       await holders.close()
       await db.destroy()
     },

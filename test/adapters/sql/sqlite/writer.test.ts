@@ -1,0 +1,218 @@
+import { renameSync, statSync, writeFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createCheckpointer } from '../../../../src/adapters/sql/sqlite/checkpointer.js'
+import { openSqlite } from '../../../../src/adapters/sql/sqlite/dialect.js'
+import { Database } from '../../../../src/adapters/sql/sqlite/driver.js'
+import type { Write } from '../../../../src/adapters/sql/sqlite/write-all.js'
+import { createWriter, type Writer, type WriterStart } from '../../../../src/adapters/sql/sqlite/writer.js'
+import { openTemporaryFolder } from '../../../helpers/temporary.js'
+
+const writer = suite('writer')
+const built = new URL('../../../../dist/adapters-sql-sqlite-writer-thread.cjs', import.meta.url)
+const startFrom = (url: URL) => (workerData: WriterStart) => new Worker(url, { workerData })
+
+let place: ReturnType<typeof openTemporaryFolder>
+let file: string
+writer.before.each(() => {
+  place = openTemporaryFolder()
+  file = `${place.folder}/a.db`
+})
+writer.after.each(() => place.close())
+
+function openRows(path = file) {
+  const database = openSqlite(path)
+  database.exec('create table rows (id integer primary key, text text)')
+  return database
+}
+
+/** Starts a thread that handles each request with the code `answer`. */
+function startDying(answer: string): (workerData: WriterStart) => Worker {
+  const script = `${place.folder}/dying.cjs`
+  writeFileSync(
+    script,
+    `const { parentPort } = require('node:worker_threads')
+     parentPort.postMessage('ready')
+     parentPort.on('message', () => { ${answer} })`,
+  )
+  return startFrom(new URL(`file://${script}`))
+}
+
+const insert = (...rows: readonly [number, string][]): Write => ({
+  sql: 'insert into rows values (?, ?)',
+  parameters: rows.flat(),
+  columns: 2,
+})
+
+/** Retries until the thread runs. */
+async function write(through: Writer, writes: readonly Write[]): Promise<void> {
+  for (let tries = 0; tries < 1000; tries++) {
+    const writing = through.write(writes)
+    if (writing !== undefined) return writing
+    await delay(10)
+  }
+  throw new Error('the thread does not run')
+}
+
+async function errorOf(work: Promise<unknown>): Promise<Error & { readonly code?: string }> {
+  return work.then(
+    () => assert.unreachable('nothing was thrown'),
+    (error) => error,
+  )
+}
+
+/** Commits 40 groups of rows, 40 MB in total. Returns the sizes of the write-ahead log and the database file. */
+async function commitGroups(start?: (workerData: WriterStart) => Worker) {
+  const database = openRows()
+  const through = createWriter(file, start)
+  const checkpointer = createCheckpointer(through)
+  const insertOne = database.prepare('insert into rows (text) values (?)')
+  const insertGroup = database.transaction(() => {
+    for (let row = 0; row < 4000; row++) insertOne.run('x'.repeat(250))
+  })
+  for (let group = 0; group < 40; group++) {
+    insertGroup()
+    checkpointer.count(4000)
+    await checkpointer.wait(Number.POSITIVE_INFINITY)
+  }
+  const sizes = { logBytes: statSync(`${file}-wal`).size, fileBytes: statSync(file).size }
+  await through.close()
+  database.close()
+  return sizes
+}
+
+for (const [from, start] of [
+  ['built', startFrom(built)],
+  ['sources', undefined],
+] as const) {
+  writer(`runs checkpoints in its thread, so that the log restarts (${from})`, async () => {
+    const { logBytes, fileBytes } = await commitGroups(start)
+    assert.ok(logBytes < 12 << 20, `the log has ${logBytes} bytes`)
+    assert.ok(fileBytes > 30 << 20, `the file has ${fileBytes} bytes`)
+  })
+}
+
+writer('leaves checkpoints to SQLite if the thread does not start', async () => {
+  const { logBytes, fileBytes } = await commitGroups(startFrom(new URL('./missing.cjs', built)))
+  assert.ok(logBytes < 36 << 20, `the log has ${logBytes} bytes`)
+  assert.ok(fileBytes > 20 << 20, `the file has ${fileBytes} bytes`)
+})
+
+writer('survives a thread that crashes before or after its reply', async () => {
+  for (const answer of ['throw new Error()', "parentPort.postMessage('done'); throw new Error()", 'process.exit()']) {
+    const through = createWriter(file, startDying(answer))
+    const checkpointer = createCheckpointer(through)
+    for (let round = 0; round < 2; round++) {
+      checkpointer.count(20_000)
+      await checkpointer.wait(Number.POSITIVE_INFINITY)
+    }
+    await through.close()
+  }
+})
+
+writer(
+  'delays archived rows briefly for a checkpoint, other groups until its end, and all commits if the log is long',
+  async () => {
+    const running: (() => void)[] = []
+    const checkpointer = createCheckpointer({ checkpoint: () => new Promise((resolve) => running.push(resolve)) })
+    const isPending = async (work: Promise<void> | undefined) =>
+      (await Promise.race([work, new Promise((resolve) => setImmediate(resolve, 'pending'))])) === 'pending'
+    assert.is(checkpointer.count(12_000), undefined)
+    await checkpointer.wait(1)
+    const group = checkpointer.wait(Number.POSITIVE_INFINITY)
+    assert.ok(await isPending(group))
+    running.shift()?.()
+    await group
+    // Its commit came before the checkpoint, so the log has restarted.
+    assert.is(checkpointer.count(36_000), undefined)
+    const commit = checkpointer.count(12_000)
+    assert.ok(await isPending(commit))
+    assert.ok(await isPending(checkpointer.wait(1)))
+    running.shift()?.()
+    await commit
+    assert.is(running.length, 0)
+  },
+)
+
+writer('starts on the first write, which the caller must run, and runs later writes in order', async () => {
+  const database = openRows()
+  const through = createWriter(file)
+  assert.is(through.write([insert([1, 'a'])]), undefined)
+  await write(through, [insert([1, 'a'], [2, 'b'])])
+  const copy: Write = { sql: 'insert into rows select id + ?, text from rows', parameters: [10], columns: 1 }
+  const double: Write = { sql: 'insert into rows select id + ?, text from rows', parameters: [100], columns: 1 }
+  await Promise.all([through.write([insert([3, 'c']), copy]), through.write([double])])
+  const ids = database.prepare('select id from rows order by id').pluck().all()
+  assert.equal(ids, [1, 2, 3, 11, 12, 13, 101, 102, 103, 111, 112, 113])
+  await through.close()
+  database.close()
+})
+
+writer("writes all rows or none, and rejects with SQLite's error", async () => {
+  const database = openRows()
+  const through = createWriter(file)
+  await write(through, [insert([1, 'a'])])
+  const error = await errorOf(write(through, [insert([2, 'b']), insert([3, 'c'], [1, 'again'])]))
+  assert.is(error.code, 'SQLITE_CONSTRAINT_PRIMARYKEY')
+  assert.match(error.message, 'rows.id')
+  const other = new Database(file)
+  other.exec('begin immediate')
+  assert.is((await errorOf(write(through, [insert([2, 'b'])]))).code, 'SQLITE_BUSY')
+  other.close()
+  await write(through, [insert([4, 'd'])])
+  assert.equal(database.prepare('select id from rows order by id').pluck().all(), [1, 4])
+  await through.close()
+  database.close()
+})
+
+writer('rejects pending writes when the thread crashes, and accepts no more', async () => {
+  const through = createWriter(file, startDying('process.exit()'))
+  const error = await errorOf(write(through, [insert([1, 'a'])]))
+  assert.match(error.message, 'The thread that writes the database ended.')
+  assert.is(through.write([insert([1, 'a'])]), undefined)
+  assert.is(through.checkpoint(), undefined)
+  await through.close()
+})
+
+writer('returns undefined if the system has no thread for it', async () => {
+  const through = createWriter(file, () => {
+    throw new Error('no thread')
+  })
+  assert.is(through.write([insert([1, 'a'])]), undefined)
+  assert.is(through.checkpoint(), undefined)
+  const checkpointer = createCheckpointer(through)
+  assert.is(checkpointer.count(20_000), undefined)
+  await checkpointer.wait(Number.POSITIVE_INFINITY)
+  await through.close()
+})
+
+writer('matches replies to requests if a request cannot be sent', async () => {
+  openRows().close()
+  const through = createWriter(file)
+  await write(through, [])
+  const unsent = errorOf(write(through, [{ ...insert([1, 'a']), parameters: [() => 1] }]))
+  const sent = write(through, [insert([1, 'a'])])
+  const failing = errorOf(write(through, [insert([1, 'again'])]))
+  assert.is((await unsent).name, 'DataCloneError')
+  await sent
+  assert.is((await failing).code, 'SQLITE_CONSTRAINT_PRIMARYKEY')
+  await through.close()
+})
+
+writer('does not write to a file that replaced its own', async () => {
+  openRows().close()
+  const through = createWriter(file)
+  const replacement = `${place.folder}/b.db`
+  openRows(replacement).close()
+  renameSync(replacement, file)
+  // Starts the thread, which ends immediately.
+  const error = await errorOf(through.checkpoint() ?? Promise.resolve())
+  assert.match(error.message, 'ended')
+  assert.is((error.cause as { code?: string }).code, 'SQLITE_READONLY_DBMOVED')
+  assert.is(through.write([insert([1, 'a'])]), undefined)
+  await through.close()
+})
+
+writer.run()
