@@ -25,8 +25,8 @@ export function listNotices({ config, operation, labels, others, queued, now }: 
   const left = [...queued].filter(([label]) => !labels.includes(label))
   const rest =
     operation === undefined
-      ? 'wait until their deadline for a start with it'
-      : 'fail unless they are ordered or another server has it; ordered ones wait for a start with it'
+      ? 'wait until their deadline for a server that uses it'
+      : 'fail, unless another server uses it. Those already ordered from the vendor wait for a server that uses it'
   return [
     ...(operation === undefined ? [] : describeDrain(config.drainSeconds, operation)),
     ...(operation === undefined ? [] : listShutdowns(operation, now)),

@@ -53,8 +53,8 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--quiet', 'on a terminal, print only the ready line: no commands to try, and no requests')
     .addHelpText(
       'after',
-      '\nA signal has it end once calls in work have ended, after SVC_DRAIN_SECONDS (default 10) at the latest; a second one ends it\n' +
-        'at once. With real models 200 seconds let pictures that are being bought come in.\n' +
+      '\nOn SIGINT or SIGTERM, the server finishes the calls in progress, waits for them at most SVC_DRAIN_SECONDS (default 10),\n' +
+        'and exits. A second signal stops it at once. With real models, set 200: pictures that are already paid for can arrive.\n' +
         '\nExample:\n  svc serve --port 8787 --data-dir .svc\n',
     )
     .action(async (flags: ServeFlags) => {

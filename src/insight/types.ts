@@ -8,9 +8,7 @@ export type Metric = (typeof metrics)[number]
 export const viewWindows = ['day', 'week', 'month'] as const
 export type ViewWindow = (typeof viewWindows)[number]
 
-/**
- * The languages of the texts; the first is not the default, `defaultLocale` is. Source: health detail contract, 2.1.
- */
+/** The languages of the texts; `defaultLocale` is the default. Source: health detail contract, 2.1. */
 export const locales = ['zh-CN', 'en-US', 'es'] as const
 export type Locale = (typeof locales)[number]
 export const defaultLocale: Locale = 'en-US'

@@ -7,8 +7,8 @@ import type { CheckPool } from './pool.js'
 import { createQueue, type Queue, type SegmentResult } from './queue.js'
 import type { PayloadResult } from './result.js'
 import type { Segment, SkippedSegment } from './segment.js'
-import { splitSegments } from './segments.js'
 import type { Source, SourceOrProblem } from './sources.js'
+import { splitSegments } from './split-segments.js'
 import { syntaxRule } from './syntax.js'
 
 /** An event of a run over many sources, in the order of the sources and their payloads. */
@@ -138,7 +138,7 @@ function createEnqueue(
     const pool = await openPool()
     // A line that was split between two chunks is not worth the transfer to a thread.
     if (segment.bytes.length > smallBytes && pool.hasRoom()) return queue.expect(pool.check(segment))
-    // All threads are busy: this one checks too, and then lets their results arrive.
+    // It is small, or all threads are busy: this thread checks it, and then lets the results of others arrive.
     queue.add(await checkHere(segment))
     await new Promise((resolve) => setImmediate(resolve))
   }

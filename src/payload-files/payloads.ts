@@ -2,8 +2,8 @@ import { isSvcError, SvcError } from '../errors.js'
 import { readChunks } from './chunks.js'
 import type { Location } from './location.js'
 import type { Segment } from './segment.js'
-import { splitSegments } from './segments.js'
 import type { Source } from './sources.js'
+import { splitSegments } from './split-segments.js'
 import { describeSyntaxError, type LocatedViolation, toSyntaxViolation } from './syntax.js'
 
 /** One payload of a source, or its syntax error, or a skipped segment. `index` counts the payloads from 0. */

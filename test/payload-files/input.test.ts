@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert'
 import { readChunks } from '../../src/payload-files/chunks.js'
 import { type Item, readPayloads } from '../../src/payload-files/payloads.js'
 import { payloadLimitBytes } from '../../src/payload-files/segment.js'
-import { splitSegments } from '../../src/payload-files/segments.js'
 import { findSources } from '../../src/payload-files/sources.js'
+import { splitSegments } from '../../src/payload-files/split-segments.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const input = suite('payload files')

@@ -17,6 +17,7 @@ export type UnitRow = Selectable<Tables['units']>
 const isPending = sql<boolean>`status = 'pending'`
 const isProcessing = sql<boolean>`status = 'processing'`
 
+/** Claims units on SQLite. PostgreSQL has a `claimUnits` of its own, in `postgres/claims.ts`, which uses parts of this file. */
 export function createClaims(
   db: Kysely<Tables>,
   engine: Engine,

@@ -3,9 +3,9 @@ import { firstUnitMsAtMost } from '../../ports/tasks.js'
 import { openMsAtMost } from './breakers.js'
 import type { Tables } from './tables.js'
 
-/** The largest delay of a retry that a clock which was set back leaves in place. */
+/** After the clock was set back, a retry that would wait for longer is due at once. */
 const retryMsAtMost = 600_000
-/** Clocks that are synchronized are corrected by less. */
+/** A smaller step back is ignored: it is the correction of a synchronized clock. */
 const jumpMs = 1000
 
 /**

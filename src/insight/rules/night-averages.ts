@@ -3,7 +3,8 @@ import { numberOf } from '../json-object.js'
 import { listTodays, type Reading } from '../reading.js'
 import { findSeries, type Series, valuesOf } from '../series.js'
 import { minNightSamples } from '../vitals.js'
-import { type Average, disagrees, findAverage, nightAverages, withoutDays } from './average-places.js'
+import { disagrees, withoutDays } from './average-messages.js'
+import { type Average, findAverage, nightAverages } from './average-places.js'
 import { countValues, isBetween, meanOf, tolerance, type Value } from './mean.js'
 import type { ViolationDetails } from './rule.js'
 import { findShift, hasMisplacedValue } from './series-checks.js'
@@ -61,13 +62,13 @@ interface Nights {
   readonly average: Average
   readonly found: number
   readonly series: Series
-  /** One value for each night that counts or may count, in the widest sense. */
+  /** One value for each night that counts or may count. Of rest, the value includes light movement. */
   readonly values: readonly Value[]
-  /** Another sense in which the values may be meant. */
+  /** The values without light movement, which the caller may mean instead. */
   readonly otherValues?: readonly Value[]
   /** True if a night counts without doubt. */
   readonly isSure: (index: number) => boolean
-  /** True if the doubtful nights either all count or all do not. */
+  /** True if the nights that may count are counted together: all or none of them. */
   readonly areAlike: boolean
   readonly allowedAt: (mean: number) => number
 }

@@ -66,10 +66,10 @@ export function createInsightHandlers({ copy, journal, pseudonyms }: InsightPort
   }
 
   return {
-    generateHealthDetailInsight(call) {
+    async generateHealthDetailInsight(call) {
       const { bytes, parse } = call.body
-      if (bytes.length <= bytesInOneTurn) return answer(requireValid(parse(), call.warn), call)
-      return parseInTurns(call.body).then((payload) => answer(requireValid(payload, call.warn), call))
+      const payload = bytes.length > bytesInOneTurn ? await parseInTurns(parse) : parse()
+      return answer(requireValid(payload, call.warn), call)
     },
   } satisfies Partial<Handlers>
 }
@@ -77,7 +77,7 @@ export function createInsightHandlers({ copy, journal, pseudonyms }: InsightPort
 type GenerateRoute = Routes['generateHealthDetailInsight']
 type GenerateCall = Call<GenerateRoute>
 
-async function parseInTurns({ parse }: JsonText): Promise<unknown> {
+async function parseInTurns(parse: JsonText['parse']): Promise<unknown> {
   await nextTurn()
   const payload = parse()
   await nextTurn()

@@ -6,8 +6,8 @@ import { refuseUnreadable, type Unreadable } from './unreadable.js'
 /** The pipelined requests that may wait on one connection. Callers that pipeline at all send a few. */
 const waitingAtMost = 32
 /**
- * Further requests are dropped. After this many the caller has `lingerMs` to read the answers to the others, since Node
- * keeps each request as long as its socket.
+ * Requests beyond `waitingAtMost` are dropped. After this many of them the connection closes within `lingerMs`, because Node
+ * keeps each request in memory until its socket closes.
  */
 const droppedAtMost = 200
 /** Bounds what is still read of a closing connection: enough for a caller to finish sending and read the answer. */
@@ -15,7 +15,7 @@ const lingerMs = 2000
 const lingerBytes = 8 << 20
 /** An unread body up to this size is read to its end instead, and the connection is kept. */
 const drainedBytes = 64 << 10
-/** At a stop, the age up to which a connection is kept for its first request: a busy caller connects, and sends later. */
+/** During a stop, a connection without a request stays open until this age: a busy caller connects, and sends later. */
 const firstRequestMs = 1000
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown

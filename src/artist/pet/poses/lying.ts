@@ -69,14 +69,14 @@ export function lying({ species, traits: { tail } }: PosedPet, phase: number): S
       restingLeg(build, seat.roots.near, elbow(seat.roots.near), seat.paws.near, true),
     ],
     tail: {
-      joints: tailJoints(species, tail, seat.tail, isDog ? dogTail(tail, phase) : catTail(phase)),
+      joints: tailJoints(species, tail, seat.tail, isDog ? dogTailCarriage(tail, phase) : catTailCarriage(phase)),
       inFront: !isDog,
     },
     shadow: seat.shadow,
   }
 }
 
-const dogTail = (tail: Tail, phase: number): TailCarriage => ({
+const dogTailCarriage = (tail: Tail, phase: number): TailCarriage => ({
   degrees: 168,
   bend: dogCarriage[tail].bend * 0.7 + 6 * wave(phase, 2),
   hook: 16 * wave(phase, 2, 0.15),
@@ -84,7 +84,7 @@ const dogTail = (tail: Tail, phase: number): TailCarriage => ({
 })
 
 /** Around the hind end and along the ground in front, with a tapping tip. */
-const catTail = (phase: number): TailCarriage => ({
+const catTailCarriage = (phase: number): TailCarriage => ({
   degrees: 136,
   bend: -150,
   ease: 0.5,

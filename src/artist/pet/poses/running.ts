@@ -34,21 +34,21 @@ export function running({ species, traits: { tail } }: PosedPet, phase: number):
     legs: legsOf(build, gaits.running, phase, { hip, shoulder }, home),
     tail: {
       joints: isDog
-        ? tailJoints(species, tail, shift(hip, -64, -30), dogTail(tail, phase))
-        : tailJoints(species, tail, shift(hip, -54, -24), catTail(phase)),
+        ? tailJoints(species, tail, shift(hip, -64, -30), dogTailCarriage(tail, phase))
+        : tailJoints(species, tail, shift(hip, -54, -24), catTailCarriage(phase)),
       inFront: false,
     },
     shadow: { x: 500, width: 300 - 34 * Math.max(0, stretch), strength: 0.85 - 0.25 * Math.max(0, stretch) },
   }
 }
 
-const dogTail = (tail: Tail, phase: number): TailCarriage => ({
+const dogTailCarriage = (tail: Tail, phase: number): TailCarriage => ({
   degrees: 176 + dogCarriage[tail].lift * 0.7 + 12 * wave(phase, cycles, 0.05),
   bend: dogCarriage[tail].bend * 0.6 - 24 * wave(phase, cycles, 0.2),
   length: dogCarriage[tail].length,
 })
 
-const catTail = (phase: number): TailCarriage => ({
+const catTailCarriage = (phase: number): TailCarriage => ({
   degrees: 194 + 10 * wave(phase, cycles, 0.05),
   bend: 16 - 30 * wave(phase, cycles, 0.25),
   hook: 70,

@@ -73,21 +73,21 @@ export function sitting({ species, traits: { tail } }: PosedPet, phase: number):
       propLeg(build, seat.roots.near, seat.paws.near, true),
     ],
     tail: {
-      joints: tailJoints(species, tail, seat.tail, isDog ? dogTail(tail, phase) : catTail(phase)),
+      joints: tailJoints(species, tail, seat.tail, isDog ? dogTailCarriage(tail, phase) : catTailCarriage(phase)),
       inFront: false,
     },
     shadow: seat.shadow,
   }
 }
 
-const dogTail = (tail: Tail, phase: number): TailCarriage => ({
+const dogTailCarriage = (tail: Tail, phase: number): TailCarriage => ({
   degrees: 172 + dogCarriage[tail].lift * 0.5 + 7 * wave(phase, 4),
   bend: dogCarriage[tail].bend * 0.75 + 20 * wave(phase, 4, 0.12),
   length: dogCarriage[tail].length,
 })
 
 /** Along the ground behind the cat, with a swaying tip. */
-const catTail = (phase: number): TailCarriage => ({
+const catTailCarriage = (phase: number): TailCarriage => ({
   degrees: 166,
   bend: 76 + 10 * wave(phase, 1),
   hook: 64 + 34 * wave(phase, 2, 0.1),

@@ -24,22 +24,22 @@ export function walking({ species, traits: { tail } }: PosedPet, phase: number):
     legs: legsOf(build, gaits.walking, phase, { hip, shoulder }, home),
     tail: {
       joints: isDog
-        ? tailJoints(species, tail, shift(hip, -62, -34), dogTail(tail, phase))
-        : tailJoints(species, tail, shift(hip, -54, -26), catTail(phase)),
+        ? tailJoints(species, tail, shift(hip, -62, -34), dogTailCarriage(tail, phase))
+        : tailJoints(species, tail, shift(hip, -54, -26), catTailCarriage(phase)),
       inFront: false,
     },
     shadow: { x: 500, width: 290, strength: 1 },
   }
 }
 
-const dogTail = (tail: Tail, phase: number): TailCarriage => ({
+const dogTailCarriage = (tail: Tail, phase: number): TailCarriage => ({
   degrees: 180 + dogCarriage[tail].lift + 8 * wave(phase, cycles),
   bend: dogCarriage[tail].bend + 14 * wave(phase, cycles, 0.15),
   length: dogCarriage[tail].length,
 })
 
 /** Upright with a hooked tip, as of a content cat. */
-const catTail = (phase: number): TailCarriage => ({
+const catTailCarriage = (phase: number): TailCarriage => ({
   degrees: 203 + 5 * wave(phase, cycles),
   bend: 104 + 8 * wave(phase, cycles),
   hook: -74 - 22 * wave(phase, cycles, 0.2),
