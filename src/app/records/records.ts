@@ -21,9 +21,10 @@ interface CallWithSubject {
 
 /** The number of calls that are read at once when filtering by pet. */
 const callsAtOnce = 100
-/** The number of retries for a call that is not found, since the log is written in groups. */
-const groupsAwaited = 4
+/** The log is written in groups: a call is in it after this time, unless the disk or the machine is busy. */
 const groupMs = 40
+/** The number of such times to wait for a call that is not found. */
+const groupsAwaited = 4
 
 /** Reads the calls of the log, with their pets and tasks from the store. */
 export function createRecords(parts: RecordParts): RequestRecords {
@@ -38,6 +39,8 @@ export function createRecords(parts: RecordParts): RequestRecords {
     async list({ limit, after, status, pet_id: petId, request_id: requestId, include }: RequestListQuery, now) {
       const filter = toEntryFilter({ status, petId, requestId, withOwn: include === 'svc' })
       const matchesPet = petId === undefined ? () => true : createPetTest(petId, pseudonyms)
+      // The newest calls of all: those that the caller has just made shall be among them.
+      if (after === undefined) await delay(groupMs)
       const scan = after === undefined ? log.scanBackward(filter) : log.scanForward(after, filter)
       const calls: CallWithSubject[] = []
       while (calls.length < limit) {
