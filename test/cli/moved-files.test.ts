@@ -46,7 +46,14 @@ const moves: readonly Move[] = [
     away: (dataDir, other) => renameSync(join(dataDir, 'svc.db-wal'), join(other, 'svc.db-wal')),
     back: (dataDir, other) => renameSync(join(other, 'svc.db-wal'), join(dataDir, 'svc.db-wal')),
   },
-  { what: 'its data folder is removed', away: (dataDir) => rmSync(dataDir, { recursive: true }) },
+  {
+    what: 'its data folder is removed',
+    away: (dataDir, other) => {
+      // At once: the server may add a file to a folder that is removed file by file.
+      renameSync(dataDir, join(other, 'removed'))
+      rmSync(join(other, 'removed'), { recursive: true })
+    },
+  },
 ]
 
 for (const { what, away, back } of moves) {
