@@ -161,7 +161,7 @@ export async function createApp(
       ),
       ...createRequestHandlers(async () => {
         const { createRecords } = await import('./app/records/records.js')
-        return createRecords({ ...storage, log: await openLogReader(config, store) })
+        return createRecords({ ...storage, log: await openLogReader(config, store), flushLog: log.flush })
       }),
     },
   }

@@ -62,6 +62,7 @@ export function openDatabaseLog(
       const text = JSON.stringify(entry).slice(0, -1) + ending
       if (groups.add({ instance, number: number + 1, at: latest, ...findColumns(entry), text })) number++
     },
+    flush: groups.flush,
     async close() {
       await groups.close()
       await checking

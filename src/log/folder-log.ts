@@ -81,6 +81,7 @@ export function openFolderLog(folder: string, limits: LogLimits = defaultLimits)
   }
 
   function writeGroup(): void {
+    clearTimeout(timer)
     timer = undefined
     try {
       rest ??= takeGroup()
@@ -117,6 +118,11 @@ export function openFolderLog(folder: string, limits: LogLimits = defaultLimits)
       waitingCharacters += line.length
       waiting.push(line)
       schedule()
+    },
+    async flush() {
+      await writing
+      if (!closed && writing === undefined && (rest !== undefined || waiting.length > 0)) writeGroup()
+      await writing
     },
     async close() {
       closed = true

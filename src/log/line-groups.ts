@@ -9,6 +9,8 @@ const retryMsAtMost = 2000
 export interface LineGroups<L> {
   /** Adds a line, unless too many wait. Returns true if it did. */
   add(line: L): boolean
+  /** Writes the waiting lines now: one attempt for one group. */
+  flush(): Promise<void>
   /** Writes the waiting lines, with one attempt a group. Rejects with `unavailable` if lines are lost. */
   close(): Promise<void>
 }
@@ -57,6 +59,7 @@ export function createLineGroups<L>({
   }
 
   function start(): void {
+    clearTimeout(timer)
     timer = undefined
     writing = writeGroup()
       .then(
@@ -80,6 +83,11 @@ export function createLineGroups<L>({
       waiting.push(line)
       schedule(groupMs)
       return true
+    },
+    async flush() {
+      await writing
+      if (!closed && writing === undefined && hasLines()) start()
+      await writing
     },
     async close() {
       closed = true

@@ -46,6 +46,7 @@ export function openStreamLog(descriptor: number, instance: string): RequestLog 
     write(entry) {
       groups.add(JSON.stringify(entry).slice(0, -1) + ending)
     },
+    flush: groups.flush,
     async close() {
       giveUpAt = performance.now() + lastWritesMs
       await groups.close()

@@ -7,6 +7,7 @@ export function watchCalls(log: RequestLog, onCall: (call: RequestEntry) => void
       log.write(entry)
       if ('status' in entry) onCall(entry)
     },
+    flush: () => log.flush(),
     close: () => log.close(),
   }
 }

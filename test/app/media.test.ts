@@ -42,7 +42,11 @@ function openMedia(change: Partial<Store>): Media {
     store: { ...store, ...change },
     objects: openDiskObjects(join(place.folder, 'objects'), createUrlSignatures(createSecretKey(Buffer.alloc(32)), 60)),
     prompts: readPrompts(),
-    log: { write: (entry) => void events.push('event' in entry && entry.event), close: async () => {} },
+    log: {
+      write: (entry) => void events.push('event' in entry && entry.event),
+      flush: async () => {},
+      close: async () => {},
+    },
     runsTasks: true,
     isServer: () => true,
   })

@@ -44,7 +44,11 @@ export async function startServer<T extends RouteTable>(
     idempotency: store,
     uploads: { fileBytesAtMost, budget },
     publicUrl: null,
-    log: { write: (entry) => void ('method' in entry && entries.push(entry)), close: async () => {} },
+    log: {
+      write: (entry) => void ('method' in entry && entries.push(entry)),
+      flush: async () => {},
+      close: async () => {},
+    },
     now: () => clock.now,
     ...others,
   })

@@ -44,6 +44,15 @@ const line = (id: string, seconds: number, change = {}) =>
     ...change,
   })}\n`
 
+requests('finds a call as soon as it is answered', async () => {
+  for (const id of ['r1', 'r2', 'r3']) {
+    await call(id)
+    assert.equal(idsOf(await ask('?limit=1')), [id])
+  }
+  await call('r4')
+  assert.is((await trace('r4')).request_id, 'r4')
+})
+
 requests('lists calls with their key, oldest first, and then only newer ones', async () => {
   for (const id of ['r1', 'r2', 'r3']) await call(id)
   const first = await askUntil(3)

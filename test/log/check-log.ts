@@ -51,6 +51,24 @@ export function checkLog(add: AddTest, current: () => TestLog): void {
     assert.equal(idsOf(await backward.next(9)), ['c', 'b', 'a'])
   })
 
+  add('shows the lines so far to readers after a flush, also during a write', async () => {
+    const log = await current().open('one')
+    log.write(buildEntry('a', 1))
+    const first = log.flush()
+    // The write has begun.
+    await Promise.resolve()
+    log.write(buildEntry('b', 2))
+    await Promise.all([first, log.flush()])
+    assert.equal((await readOn(current().reader)).ids, ['a', 'b'])
+    log.write(buildEntry('c', 3))
+    await log.flush()
+    await log.flush()
+    assert.equal((await readOn(current().reader)).ids, ['a', 'b', 'c'])
+    await log.close()
+    await log.flush()
+    assert.equal((await readOn(current().reader)).ids, ['a', 'b', 'c'])
+  })
+
   add('goes on after a cursor with later lines of known and of new processes, also with older times', async () => {
     await write('one', buildEntry('a', 10))
     const { reader } = current()

@@ -35,10 +35,11 @@ stream.before.each(() => {
   log = {
     async open(instance) {
       const descriptor = openSync(join(place.folder, `20261020T00000000${files++}Z-1.jsonl`), 'a')
-      const { write, close } = openStreamLog(descriptor, instance)
+      const { write, flush, close } = openStreamLog(descriptor, instance)
       let isOpen = true
       return {
         write,
+        flush,
         async close() {
           await close()
           if (isOpen) closeSync(descriptor)

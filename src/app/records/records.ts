@@ -12,6 +12,8 @@ import { findTaskTrace, type TraceParts } from './trace.js'
 export interface RecordParts extends TraceParts {
   readonly store: TraceParts['store'] & RequestStore
   readonly pseudonyms: Pick<Pseudonyms, 'pet'>
+  /** Makes the lines that this process writes readable, so that callers find the calls that they have just made. */
+  readonly flushLog?: () => Promise<void>
 }
 
 interface CallWithSubject {
@@ -21,14 +23,13 @@ interface CallWithSubject {
 
 /** The number of calls that are read at once when filtering by pet. */
 const callsAtOnce = 100
-/** The log is written in groups: a call is in it after this time, unless the disk or the machine is busy. */
-const groupMs = 40
-/** The number of such times to wait for a call that is not found. */
+/** The number of retries for a call that is not found, since the log is written in groups. */
 const groupsAwaited = 4
+const groupMs = 40
 
 /** Reads the calls of the log, with their pets and tasks from the store. */
 export function createRecords(parts: RecordParts): RequestRecords {
-  const { log, store, pseudonyms } = parts
+  const { log, store, pseudonyms, flushLog = async () => {} } = parts
 
   async function withSubjects(entries: readonly RequestEntry[], now: Date): Promise<CallWithSubject[]> {
     const subjects = await awaitSubjects(store, entries, now)
@@ -39,8 +40,7 @@ export function createRecords(parts: RecordParts): RequestRecords {
     async list({ limit, after, status, pet_id: petId, request_id: requestId, include }: RequestListQuery, now) {
       const filter = toEntryFilter({ status, petId, requestId, withOwn: include === 'svc' })
       const matchesPet = petId === undefined ? () => true : createPetTest(petId, pseudonyms)
-      // The newest calls of all: those that the caller has just made shall be among them.
-      if (after === undefined) await delay(groupMs)
+      await flushLog()
       const scan = after === undefined ? log.scanBackward(filter) : log.scanForward(after, filter)
       const calls: CallWithSubject[] = []
       while (calls.length < limit) {
@@ -54,6 +54,7 @@ export function createRecords(parts: RecordParts): RequestRecords {
       return { data: data.map(present), cursor: scan.cursor() }
     },
     async get(requestId, now) {
+      await flushLog()
       const entry = await findEntry(log, requestId)
       if (entry === undefined) throw new SvcError('not_found', 'The log has no call with this request ID.')
       const [call = { entry, subject: {} }] = await withSubjects([entry], now)
@@ -65,7 +66,7 @@ export function createRecords(parts: RecordParts): RequestRecords {
   }
 }
 
-/** Returns the last call with this ID. Waits for a line that is still being written. */
+/** Returns the last call with this ID. Waits for a line that another process is still writing. */
 async function findEntry(log: LogReader, requestId: string): Promise<RequestEntry | undefined> {
   const filter = toEntryFilter({ requestId })
   const back = log.scanBackward(filter)
