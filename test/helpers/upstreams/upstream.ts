@@ -85,7 +85,7 @@ export async function startUpstream(double: Double, { clip = buildMp4(8) } = {})
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const world: World = { url, picture: await drawPicture(), clip, polls: new Map(), pollsNeeded: 1, filesUrl: url }
+  const world: World = { url, picture: await getPicture(), clip, polls: new Map(), pollsNeeded: 1, filesUrl: url }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const found = await read(request)
@@ -152,7 +152,14 @@ function send(response: ServerResponse, { status = 200, headers = {}, json, byte
   response.end(bytes ?? JSON.stringify(json))
 }
 
+let picture: Promise<Buffer> | undefined
+
 /** Not of one colour, because a blank picture is rejected. */
+function getPicture(): Promise<Buffer> {
+  picture ??= drawPicture()
+  return picture
+}
+
 function drawPicture(): Promise<Buffer> {
   const pet = { create: { width: 256, height: 384, channels: 3, background: '#a07850' } } as const
   return sharp({ create: { width: 768, height: 768, channels: 3, background: '#d8e0d0' } })

@@ -1,6 +1,6 @@
 import { type AiSdkParts, createAiSdkProvider } from '../../../../src/adapters/providers/ai-sdk/provider.js'
 import type { ModelSettings } from '../../../../src/models/settings.js'
-import type { Clip, Picture, ProviderCall, ProviderError } from '../../../../src/ports/provider.js'
+import type { Clip, Picture, ProviderCall, ProviderError, ProviderImage } from '../../../../src/ports/provider.js'
 import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../../../helpers/provider-calls.js'
 import { buildSettings, type ModelCase, startUpstream, type Upstream } from '../../../helpers/upstreams/index.js'
 import { testTimeouts } from './timeouts.js'
@@ -19,6 +19,8 @@ export interface Bench {
   close(): Promise<void>
 }
 
+let photo: Promise<ProviderImage> | undefined
+
 export async function openBench(
   one: ModelCase,
   { settings, parts }: { settings?: Partial<ModelSettings>; parts?: Partial<AiSdkParts> } = {},
@@ -32,13 +34,14 @@ export async function openBench(
     timeouts: testTimeouts,
     ...parts,
   })
-  const photo = await makePhoto()
+  photo ??= makePhoto()
+  const pet = await photo
   const saveMemo = async (memo: unknown) => void memos.push(JSON.parse(JSON.stringify(memo)))
   const attempt: Bench['attempt'] = (changes = {}) => {
     const call = buildCall({ memo: memos.at(-1) ?? null, saveMemo, ...changes })
     return one.settings.kind === 'image'
-      ? provider.generatePicture(buildPictureRequest(photo), call)
-      : provider.generateClip(buildClipRequest(photo), call)
+      ? provider.generatePicture(buildPictureRequest(pet), call)
+      : provider.generateClip(buildClipRequest(pet), call)
   }
   return {
     upstream,
