@@ -21,7 +21,7 @@ import {
   readPageExamples,
   runExamples,
 } from '../helpers/page-examples.js'
-import { findFaults, openPage } from '../helpers/page-faults.js'
+import { faultFlags, findFaults, openPage, visit } from '../helpers/page-faults.js'
 import { reportSkip } from '../helpers/skip.js'
 import { type RunningSvc, runNode, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -70,7 +70,7 @@ guide.before(async (context) => {
   context.readings = Object.fromEntries(readings) as Context['readings']
   context.url = context.readings.curl.url
   context.key = context.readings.curl.key
-  context.browser = await openChromium()
+  context.browser = await openChromium(faultFlags)
 })
 
 guide.after(async ({ browser, readings, place }) => {
@@ -193,8 +193,7 @@ inBrowser(
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme: theme })
       for (const { path } of pages) {
-        await page.goto(url + path)
-        await page.waitForLoadState('networkidle')
+        await visit(page, url + path)
         assert.equal(await findFaults(page), [], `${path} at ${width}`)
         const shift = await page.evaluate<number>('window.shift')
         assert.ok(shift < 0.1, `${path} at ${width}: a layout shift of ${shift}`)

@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { routes } from '../../src/contract/index.js'
 import { noChromium, openChromium } from '../helpers/chromium.js'
-import { findFaults, listRecorded, openPage } from '../helpers/page-faults.js'
+import { faultFlags, findFaults, listRecorded, openPage } from '../helpers/page-faults.js'
 import { reportSkip } from '../helpers/skip.js'
 import { type RunningSvc, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -25,7 +25,7 @@ reference.before(async (context) => {
   context.server = startSvc(['serve', '--port', '0', '--json', '--data-dir', context.place.folder])
   context.url = JSON.parse(await context.server.nextLine()).url
   context.key = readFileSync(`${context.place.folder}/local.key`, 'utf8').trim()
-  context.browser = await openChromium()
+  context.browser = await openChromium(faultFlags)
 })
 
 reference.after(async ({ browser, server, place }) => {
@@ -111,6 +111,7 @@ for (const [device, width, height] of [
     const page = await openPage(browser, `${url}/docs`, options)
     await page.getByRole('button', { name: 'Execute' }).waitFor()
     // By then, all timers of the explorer have run.
+    await page.waitForLoadState('networkidle')
     assert.equal(await findFaults(page), [])
     assert.is(await page.evaluate('scrollY'), 0)
     assert.is(await page.evaluate('document.activeElement.localName'), 'body')
@@ -120,12 +121,22 @@ for (const [device, width, height] of [
   inBrowser(`scrolls to the operation of the address on a ${device}`, async ({ url }, browser) => {
     const operation = 'post-/v1/pet-animation/generate'
     const page = await openOperation(browser, url, operation, options)
-    await page.waitForFunction('scrollY > 0')
+    await page.waitForLoadState('networkidle')
+    await page.evaluate(waitForScroll)
     const shown = await page.locator(`openapi-explorer [id="${operation}"]`).boundingBox()
     assert.ok(shown !== null && shown.y >= -1 && shown.y < height / 2, JSON.stringify(shown))
     await page.close()
   })
 }
+
+/** Ends after 10 s at the latest. Its policy keeps a page from evaluating the expression of `waitForFunction` repeatedly. */
+const waitForScroll = `
+  new Promise((done) => {
+    if (scrollY > 0) done()
+    addEventListener('scroll', done, { once: true })
+    setTimeout(done, 10_000)
+  })
+`
 
 inBrowser('shows the command of an operation on a phone, and wraps it', async ({ url }, browser) => {
   const viewport = { width: 390, height: 844 }
@@ -138,18 +149,22 @@ inBrowser('shows the command of an operation on a phone, and wraps it', async ({
 })
 
 inBrowser('sends the samples with the entered key, and only to this server', async ({ url, key }, browser) => {
-  for (const operation of [
+  const operations = [
     '/v1/home-insights/generate',
     '/v1/health-detail-insights/generate',
     '/v1/pet-diary-image-libraries/select',
-  ]) {
-    const page = await openOperation(browser, url, `post-${operation}`)
-    await enterKey(page, key)
+  ]
+  const page = await openOperation(browser, url, `post-${operations[0]}`)
+  await enterKey(page, key)
+  for (const operation of operations) {
+    await page.locator(`openapi-explorer [data-content-id="post-${operation}"]`).first().click()
+    const form = page.locator(`openapi-explorer [id="post-${operation}"]`)
+    await form.waitFor()
     const { status, body } = await execute(page, operation)
     assert.is(status, 200, JSON.stringify(body))
     assert.equal(listRecorded(page), [])
-    await page.close()
   }
+  await page.close()
 })
 
 inBrowser('sends a photo as a form', async ({ url, key }, browser) => {
@@ -184,7 +199,7 @@ inBrowser('changes its colours with the theme', async ({ url }, browser) => {
   const colour = () => page.locator('openapi-explorer').getAttribute('bg-color')
   const light = await colour()
   await page.getByRole('button', { name: 'Dark theme' }).click()
-  await page.waitForFunction(`document.querySelector('openapi-explorer').getAttribute('bg-color') !== '${light}'`)
+  await page.locator(`openapi-explorer:not([bg-color='${light}'])`).waitFor()
   assert.equal(await findFaults(page), [])
   await page.close()
 })
