@@ -26,14 +26,8 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
     const { origin, protocol } = new URL(request.url())
     if (origin !== new URL(url).origin && protocol !== 'blob:') found.push(`request to ${request.url()}`)
   })
-  await visit(page, url)
-  return page
-}
-
-/** Goes to an address, and waits until its scripts have run and its fonts are shown. */
-export async function visit(page: Page, url: string): Promise<void> {
   await page.goto(url)
-  await page.evaluate('document.fonts.ready.then(() => undefined)')
+  return page
 }
 
 /** Returns the recorded violations. */
@@ -42,6 +36,7 @@ export const listRecorded = (page: Page): readonly string[] => faults.get(page) 
 /** Returns the recorded violations, those that axe finds, and whether the page is wider than the screen. */
 export async function findFaults(page: Page): Promise<string[]> {
   // The debugger is not restricted by the page's policy. Scripts are strings, since this project has no browser types.
+  await page.evaluate('document.fonts.ready.then(() => undefined)')
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe)
   await page.evaluate(markColours)
   const { violations } = await page.evaluate<AxeResult>(`axe.run({ resultTypes: ['violations'], preload: false })`)

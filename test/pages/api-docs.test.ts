@@ -21,7 +21,7 @@ import {
   readPageExamples,
   runExamples,
 } from '../helpers/page-examples.js'
-import { faultFlags, findFaults, openPage, visit } from '../helpers/page-faults.js'
+import { faultFlags, findFaults, openPage } from '../helpers/page-faults.js'
 import { reportSkip } from '../helpers/skip.js'
 import { type RunningSvc, runNode, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -193,7 +193,7 @@ inBrowser(
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme: theme })
       for (const { path } of pages) {
-        await visit(page, url + path)
+        await page.goto(url + path)
         assert.equal(await findFaults(page), [], `${path} at ${width}`)
         const shift = await page.evaluate<number>('window.shift')
         assert.ok(shift < 0.1, `${path} at ${width}: a layout shift of ${shift}`)
