@@ -7,7 +7,7 @@ const { join } = require('node:path')
 const { deserialize, serialize } = require('node:v8')
 
 const { DRAWING_CACHE: folder, NODE_OPTIONS } = process.env
-/** How often a process looks whether another one has drawn what it was asked for, too. */
+/** The time between two looks for a drawing that another process makes. */
 const lookMs = 20
 const drawer = /stub[/-]child\.c?js$/
 
