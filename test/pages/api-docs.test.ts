@@ -211,25 +211,23 @@ const observeShifts = `
   }).observe({ type: 'layout-shift', buffered: true })
 `
 
-inBrowser('names this server in every example', async ({ url }, browser) => {
-  const page = await openPage(browser, `${url}/api-docs/service`)
-  const text = await page.locator('main').innerText()
-  assert.not.match(text, writtenBase)
-  assert.match(text, `curl -sS ${url}/health`)
-  await page.close()
-})
-
-inBrowser('copies a command by keyboard, and confirms it', async ({ url }, browser) => {
-  const page = await openPage(browser, `${url}/api-docs/service`, {
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
-  const button = page.locator('[data-name=getHealth] [data-panel=curl] button')
-  await button.focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Copied' }).waitFor()
-  assert.is(await page.evaluate('navigator.clipboard.readText()'), `curl -sS ${url}/health`)
-  await page.close()
-})
+inBrowser(
+  'names this server in every example, copies a command by keyboard, and confirms it',
+  async ({ url }, browser) => {
+    const page = await openPage(browser, `${url}/api-docs/service`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const text = await page.locator('main').innerText()
+    assert.not.match(text, writtenBase)
+    assert.match(text, `curl -sS ${url}/health`)
+    const button = page.locator('[data-name=getHealth] [data-panel=curl] button')
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    assert.is(await page.evaluate('navigator.clipboard.readText()'), `curl -sS ${url}/health`)
+    await page.close()
+  },
+)
 
 inBrowser('copies the key of the tab without showing it', async ({ url, key }, browser) => {
   const page = await openPage(browser, `${url}/docs#?route=get-/v1/models`, {
