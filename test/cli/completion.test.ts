@@ -4,23 +4,23 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { reportSkip } from '../helpers/skip.js'
-import { program, runSvc } from '../helpers/svc.js'
+import { program } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const completion = suite('svc completion')
 let place: ReturnType<typeof openTemporaryFolder>
-completion.before(() => {
+const session = openSession()
+completion.before(async () => {
   place = openTemporaryFolder()
   mkdirSync(join(place.folder, 'a folder'))
   place.write('a file.json', '')
   const svc = place.write('bin/svc', `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`)
   chmodSync(svc, 0o755)
   for (const shell of ['bash', 'zsh', 'fish']) {
-    place.write(`_svc.${shell}`, runSvc(['completion', shell]).stdout)
+    place.write(`_svc.${shell}`, (await session.run(['completion', shell])).stdout)
   }
 })
-const session = openSession()
 completion.after(async () => {
   await session.close()
   place.close()
@@ -56,7 +56,7 @@ const offers: Readonly<Record<string, (line: string) => string[]>> = {
       zmodload zsh/zpty
       zpty shell zsh -f -i
       send() { zpty -w shell "$1" }
-      send "PROMPT= ; stty -echo; autoload -Uz compinit; compinit -u -D; source ./_svc.zsh"
+      send "PROMPT= ; stty -echo; autoload -Uz compinit; compinit -u -d ./zsh-functions; source ./_svc.zsh"
       send 'compadd() {
         [[ \${@[1,(i)(-|--)]} == *-(O|A|D)\\ * ]] && { builtin compadd "$@"; return $? }
         local -a hits; builtin compadd -A hits "$@"; print -rl -- "<"$^hits">"; builtin compadd "$@"
@@ -164,21 +164,24 @@ for (const shell of ['zsh', 'fish']) {
   })
 }
 
-completion('describes commands and options', () => {
-  assert.match(runSvc(['__complete', 'svc', 'mod']).stdout, /^words\nmodels\tlist the models .*\n$/)
-  assert.match(runSvc(['__complete', 'svc', 'models', '--js']).stdout, /^words\n--json\tprint one JSON document\n$/)
+completion('describes commands and options', async () => {
+  assert.match((await session.run(['__complete', 'svc', 'mod'])).stdout, /^words\nmodels\tlist the models .*\n$/)
   assert.match(
-    runSvc(['__complete', 'svc', 'insight', 'edit', 'REST_NIGHT_P']).stdout,
+    (await session.run(['__complete', 'svc', 'models', '--js'])).stdout,
+    /^words\n--json\tprint one JSON document\n$/,
+  )
+  assert.match(
+    (await session.run(['__complete', 'svc', 'insight', 'edit', 'REST_NIGHT_P'])).stdout,
     /^words\nREST_NIGHT_POOR\trest of a night, rated Poor\n$/,
   )
 })
 
-completion('explains the installation, and rejects other shells', () => {
-  const { stdout } = runSvc(['completion', '--help'])
+completion('explains the installation, and rejects other shells', async () => {
+  const { stdout } = await session.run(['completion', '--help'])
   for (const place of ['bash-completion/completions/svc', '~/.zfunc/_svc', '~/.config/fish/completions/svc.fish']) {
     assert.match(stdout, place)
   }
-  const { status, stderr } = runSvc(['completion', 'tcsh'])
+  const { status, stderr } = await session.run(['completion', 'tcsh'])
   assert.is(status, 2)
   assert.match(stderr, /bash, zsh, fish/)
 })

@@ -36,8 +36,8 @@ async function start(args: readonly string[] = [], env: Readonly<Record<string, 
 
 type Started = Awaited<ReturnType<typeof start>>
 
-async function stop({ svc }: Started, signal: NodeJS.Signals = 'SIGINT') {
-  svc.child.kill(signal)
+async function stop({ svc }: Started) {
+  svc.child.kill('SIGINT')
   assert.equal(await svc.ended, { code: 0, signal: null })
 }
 
@@ -77,26 +77,9 @@ demo('has a dog and a cat drawn, the first within 10 s of its start', async () =
   await stop(running)
 })
 
-async function findPollSeconds({ url, key }: Ready, id: string): Promise<unknown> {
+async function findPollSeconds(url: string, key: string, id: string): Promise<unknown> {
   const answer = await fetch(`${url}/v1/pet-avatar/tasks/${id}`, { headers: { authorization: `Bearer ${key}` } })
   return ((await answer.json()) as { poll_after_seconds?: unknown }).poll_after_seconds
-}
-
-for (const [signal, env, seconds] of [
-  ['SIGINT', {}, 1],
-  ['SIGTERM', { SVC_POLL_AFTER_SECONDS: '7' }, 7],
-  ['SIGHUP', {}, 1],
-] as const) {
-  const asks = `has its page ask every ${seconds} s${seconds === 1 ? '' : ' where the environment says so'}`
-  demo(`${asks}, and removes its folder on ${signal}, during any drawing`, async () => {
-    const running = await start([], { SVC_STUB_DELAY_MS: '60000', SVC_DATA_DIR: place.folder, ...env })
-    const { data_dir, tasks } = running.ready
-    assert.not.match(data_dir, place.folder)
-    assert.ok(existsSync(data_dir))
-    assert.is(await findPollSeconds(running.ready, tasks[0] ?? ''), seconds)
-    await stop(running, signal)
-    assert.not.ok(existsSync(data_dir))
-  })
 }
 
 demo('removes its folder also when a second signal ends it at once', async () => {
@@ -185,18 +168,32 @@ const desktop = () => ({
   SVC_STUB_DELAY_MS: '60000',
 })
 
-const closed: [what: string, args: string[], env: Record<string, string>][] = [
-  ['in CI', [], { CI: 'true' }],
-  ['without a display', [], { DISPLAY: '' }],
-  ['with --no-open', ['--no-open'], {}],
+const closed: readonly (readonly [
+  what: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  signal: NodeJS.Signals,
+  seconds: number,
+])[] = [
+  ['in CI', [], { CI: 'true' }, 'SIGINT', 1],
+  ['without a display', [], { DISPLAY: '', SVC_POLL_AFTER_SECONDS: '7' }, 'SIGTERM', 7],
+  ['with --no-open', ['--no-open'], {}, 'SIGHUP', 1],
 ]
-for (const [what, args, env] of closed) {
-  demo(`opens no browser ${what}`, async () => {
-    const running = startSvc(['demo', ...args], { ...desktop(), ...env })
+for (const [what, args, env, signal, seconds] of closed) {
+  const asks = `has its page ask every ${seconds} s${seconds === 1 ? '' : ' where the environment says so'}`
+  demo(`opens no browser ${what}, ${asks}, and removes its folder on ${signal}, during any drawing`, async () => {
+    const [TMPDIR, SVC_DATA_DIR] = [join(place.folder, signal), join(place.folder, 'of-a-server')]
+    mkdirSync(TMPDIR)
+    const running = startSvc(['demo', ...args], { ...desktop(), TMPDIR, SVC_DATA_DIR, ...env })
     assert.is(await running.nextLine(), 'The demo is ready. Open this address in a browser:')
-    running.child.kill('SIGINT')
-    await running.ended
-    assert.not.ok(existsSync(desktop().OPENED))
+    const { origin, hash } = new URL((await running.nextLine()).trim())
+    const opened = new URLSearchParams(hash.slice(1))
+    assert.is(await findPollSeconds(origin, opened.get('key') ?? '', opened.get('task') ?? ''), seconds)
+    assert.is(readdirSync(TMPDIR).length, 1)
+    running.child.kill(signal)
+    assert.equal(await running.ended, { code: 0, signal: null })
+    assert.equal(readdirSync(TMPDIR), [])
+    for (const path of [SVC_DATA_DIR, desktop().OPENED]) assert.not.ok(existsSync(path), path)
   })
 }
 

@@ -1,8 +1,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runSvc } from '../helpers/svc.js'
+import { openSession } from '../helpers/svc-session.js'
 
 const help = suite('svc --help')
+const session = openSession()
+help.after(session.close)
 const general = runSvc(['--help']).stdout
 
 help('begins with what works in any folder', () => {
@@ -13,8 +16,9 @@ const names = [...general.matchAll(/^ {2}([a-z]+) {2,}/gm)]
   .flatMap(([, name]) => name ?? [])
   .filter((name) => name !== 'help')
 for (const name of names) {
-  help(`gives an example of ${name}`, () => {
-    assert.match(runSvc([name, '--help']).stdout, new RegExp(`^  svc ${name} `.trimEnd(), 'm'))
+  help(`gives an example of ${name}`, async () => {
+    const { stdout } = await session.run([name, '--help'])
+    assert.match(stdout, new RegExp(`^  svc ${name} `.trimEnd(), 'm'))
   })
 }
 

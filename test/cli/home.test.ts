@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
+import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const home = suite('svc home')
 let place: ReturnType<typeof openTemporaryFolder>
 let dataDir: string
 let server: RunningSvc | undefined
+const session = openSession()
 home.before(() => {
   place = openTemporaryFolder()
   dataDir = join(place.folder, 'data')
@@ -16,15 +18,15 @@ home.before(() => {
 home.after(async () => {
   server?.child.kill('SIGTERM')
   await server?.ended
+  await session.close()
   place.close()
 })
 
-const generate = (args: readonly string[], input = '') =>
-  runSvc(['home', 'generate', ...args, '--data-dir', dataDir], { input })
+const generate = (args: readonly string[]) => session.run(['home', 'generate', ...args, '--data-dir', dataDir])
 const mochi = ['--pet-name', 'Mochi', '--species', 'dog', '--pet-id', 'p1', '--user-id', 'u1', '--date', '2026-06-16']
 
-home('prints the cards, the most important first', () => {
-  const { status, stdout, stderr } = generate([...mochi, '--fact', 'rest_minutes=480', 'birthday=2023-06-16'])
+home('prints the cards, the most important first', async () => {
+  const { status, stdout, stderr } = await generate([...mochi, '--fact', 'rest_minutes=480', 'birthday=2023-06-16'])
   assert.is(status, 0, stderr)
   assert.is(
     stdout,
@@ -38,10 +40,18 @@ home('prints the cards, the most important first', () => {
   )
 })
 
-home('reads facts from a file, which single facts change', () => {
+home('reads facts from a file, which single facts change', async () => {
   const file = join(place.folder, 'day.json')
   writeFileSync(file, '{"bark_count": 3, "streak_days": 5}')
-  const { status, stdout, stderr } = generate([file, ...mochi, '--fact', 'bark_count=4', '--locale', 'es', '--json'])
+  const { status, stdout, stderr } = await generate([
+    file,
+    ...mochi,
+    '--fact',
+    'bark_count=4',
+    '--locale',
+    'es',
+    '--json',
+  ])
   assert.is(status, 0, stderr)
   const answer = JSON.parse(stdout)
   assert.equal([answer.user_id, answer.pet_id, answer.locale, answer.date], ['u1', 'p1', 'es', '2026-06-16'])
@@ -52,7 +62,9 @@ home('reads facts from a file, which single facts change', () => {
 })
 
 home('reads facts from standard input, and an ID of digits as a text', () => {
-  const { status, stdout, stderr } = generate(['-', '--fact', 'diary_id=7'], '{"temperature_celsius": 30.5}')
+  const { status, stdout, stderr } = runSvc(['home', 'generate', '-', '--fact', 'diary_id=7', '--data-dir', dataDir], {
+    input: '{"temperature_celsius": 30.5}',
+  })
   assert.is(status, 0, stderr)
   assert.equal(
     stdout.split('\n').filter((line) => /^\S/.test(line)),
@@ -62,10 +74,10 @@ home('reads facts from standard input, and an ID of digits as a text', () => {
 
 home('answers the same over the network', async () => {
   const args = [...mochi, '--fact', 'weather=snow', '--json']
-  const { request_id: _, ...near } = JSON.parse(generate(args).stdout)
+  const { request_id: _, ...near } = JSON.parse((await generate(args)).stdout)
   server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
   const { url } = JSON.parse(await server.nextLine())
-  const { request_id: __, ...far } = JSON.parse(generate([...args, '--url', url]).stdout)
+  const { request_id: __, ...far } = JSON.parse((await generate([...args, '--url', url])).stdout)
   assert.equal(far, near)
 })
 
@@ -77,8 +89,8 @@ const wrong: readonly (readonly [what: string, args: readonly string[], status: 
   ['a file that is not JSON', [import.meta.filename], 2, 'must be a JSON object of facts'],
 ]
 for (const [what, args, expected, said] of wrong) {
-  home(`exits ${expected} for ${what}`, () => {
-    const { status, stdout, stderr } = generate(args)
+  home(`exits ${expected} for ${what}`, async () => {
+    const { status, stdout, stderr } = await generate(args)
     assert.equal([status, stdout], [expected, ''])
     assert.match(stderr, said)
   })
@@ -94,16 +106,17 @@ const strange: readonly (readonly [fact: string, said: RegExp])[] = [
   ['weather=rian', /^svc: The weather "rian" is unknown and gets no card: did you mean rain\?\n$/],
 ]
 for (const [fact, said] of strange) {
-  home(`makes cards and warns of --fact ${fact}`, () => {
-    const { status, stdout, stderr } = generate(['--fact', fact])
+  home(`makes cards and warns of --fact ${fact}`, async () => {
+    const { status, stdout, stderr } = await generate(['--fact', fact])
     assert.is(status, 0)
     assert.match(stdout, 'Welcome!')
     assert.match(stderr, said)
   })
 }
 
-home('does not warn about known weather, in any spelling', () => {
-  assert.is(generate(['--fact', 'weather=Partly_Cloudy', 'diary_ready=false']).stderr, '')
+home('does not warn about known weather, in any spelling', async () => {
+  const { stderr } = await generate(['--fact', 'weather=Partly_Cloudy', 'diary_ready=false'])
+  assert.is(stderr, '')
 })
 
 home.run()

@@ -7,6 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { clientVariables, knownVariables } from '../../src/config.js'
 import { type ConsoleExample, matchesExpected, readConsoleExamples } from '../helpers/console-blocks.js'
+import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const readme = suite('README.md and the pages it leads to')
@@ -20,6 +21,8 @@ const examples = [...pages].flatMap(([name, page]) =>
   readConsoleExamples(page).map((example) => ({ name, ...example })),
 )
 const place = openTemporaryFolder()
+const session = openSession()
+const settings = { SVC_PORT: '0', NO_COLOR: '1' }
 const shownPort = '8787'
 let port = shownPort
 let server: ChildProcess | undefined
@@ -33,13 +36,14 @@ readme.after(async () => {
     server.kill('SIGTERM')
     await once(server, 'exit')
   }
+  await session.close()
   place.close()
 })
 
 const start = (command: string) =>
   spawn('bash', ['-c', command], {
     cwd: place.folder,
-    env: { ...process.env, SVC_PORT: '0', NO_COLOR: '1' },
+    env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
@@ -47,15 +51,32 @@ const start = (command: string) =>
 const lastIds: Record<string, string> = {}
 const fillIds = (command: string) => command.replaceAll(/\b(avatar|pia)_…/g, (shown) => lastIds[shown] ?? shown)
 
-async function run(command: string): Promise<string> {
-  const child = start(fillIds(command).replaceAll(shownPort, port))
+async function run(shown: string): Promise<string> {
+  const command = fillIds(shown).replaceAll(shownPort, port)
+  const [, words] = plainCommand.exec(command) ?? []
+  const text = words === undefined ? await runInShell(command) : await runInSession(words.split(' '))
+  for (const [id, kind] of text.matchAll(/\b(avatar|pia)_[0-9A-Z]{26}\b/g)) lastIds[`${kind}_…`] = id
+  return text.replaceAll(port, shownPort)
+}
+
+/**
+ * A command of svc that needs no shell and no process of its own: `exec` starts others, `init` prints how it was called, and
+ * `logs` reads what the server writes a moment after its answers.
+ */
+const plainCommand = /^node bin\/svc\.js (?!exec |init |logs )([\w ./:+-]+)$/
+
+async function runInShell(command: string): Promise<string> {
+  const child = start(command)
   const output: string[] = []
   child.stdout.setEncoding('utf8').on('data', (text) => output.push(text))
   child.stderr.setEncoding('utf8').on('data', (text) => output.push(text))
   await once(child, 'close')
-  const text = output.join('')
-  for (const [id, kind] of text.matchAll(/\b(avatar|pia)_[0-9A-Z]{26}\b/g)) lastIds[`${kind}_…`] = id
-  return text.replaceAll(port, shownPort)
+  return output.join('')
+}
+
+async function runInSession(args: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await session.run(args, { cwd: place.folder, env: settings })
+  return stderr + stdout
 }
 
 /** Starts the server that the examples after it talk to; its port is a free one. */

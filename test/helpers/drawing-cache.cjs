@@ -1,12 +1,14 @@
 // Keeps what the drawing processes of the stub provider draw during one run of the tests: the same request gives the same
 // bytes, and most test files draw the same pets. `run.ts` loads this file into each process with `--require`.
 const { createHash } = require('node:crypto')
-const { readFileSync, renameSync, writeFileSync } = require('node:fs')
+const { readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
 const Module = require('node:module')
 const { join } = require('node:path')
 const { deserialize, serialize } = require('node:v8')
 
 const { DRAWING_CACHE: folder, NODE_OPTIONS } = process.env
+/** The time between two looks for a drawing that another process makes. */
+const lookMs = 20
 const drawer = /stub[/-]child\.c?js$/
 
 if (drawer.test(process.argv[1])) answerRequests()
@@ -46,16 +48,19 @@ function answerRequests() {
 
   on.call(process, 'message', (command) => {
     if (command.type !== 'draw') return listener?.(command)
-    const path = join(folder, createHash('sha256').update(serialize(command.request)).digest('hex'))
+    answer(command, join(folder, createHash('sha256').update(serialize(command.request)).digest('hex')))
+  })
+
+  function answer(command, path) {
     const kept = read(path)
     if (kept !== undefined) {
       // A server that was killed reads no report.
       for (const report of kept) send.call(process, report, () => {})
-      return
-    }
-    recording = { path, reports: [] }
-    draw(command)
-  })
+    } else if (claim(path)) {
+      recording = { path, reports: [] }
+      draw(command)
+    } else setTimeout(answer, lookMs, command, path)
+  }
   // As the program does when it runs.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) on.call(process, signal, () => {})
 
@@ -71,6 +76,7 @@ function answerRequests() {
     recording?.reports.push(report)
     if (report.type !== 'progress') {
       if (recording !== undefined && report.type === 'done') write(recording)
+      if (recording !== undefined) rmSync(toClaim(recording.path), { force: true })
       recording = undefined
     }
     return send.call(process, report, ...rest)
@@ -83,6 +89,31 @@ function read(path) {
   } catch {
     // It was not drawn yet.
     return undefined
+  }
+}
+
+const toClaim = (path) => `${path}.claim`
+
+/** Returns whether this process is the one that draws: false while another one does. */
+function claim(path) {
+  try {
+    writeFileSync(toClaim(path), String(process.pid), { flag: 'wx' })
+    return true
+  } catch {
+    return isAbandoned(path)
+  }
+}
+
+/** Returns whether the process that draws was killed. */
+function isAbandoned(path) {
+  try {
+    const pid = readFileSync(toClaim(path), 'utf8')
+    // It is empty while it is written.
+    if (pid !== '') process.kill(Number(pid), 0)
+    return false
+  } catch (error) {
+    // Without a file, the other process has just ended its drawing.
+    return error.code === 'ESRCH'
   }
 }
 

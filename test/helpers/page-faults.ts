@@ -4,6 +4,12 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
+/**
+ * Flags for a browser whose pages run axe: its functions run too few times on each page to pay for their optimization, and a
+ * page needs no process that draws.
+ */
+export const faultFlags = ['--js-flags=--no-maglev,--no-turbofan', '--in-process-gpu']
+
 /** The violations on each open page so far. */
 const faults = new WeakMap<Page, string[]>()
 
@@ -21,7 +27,6 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
     if (origin !== new URL(url).origin && protocol !== 'blob:') found.push(`request to ${request.url()}`)
   })
   await page.goto(url)
-  await page.waitForLoadState('networkidle')
   return page
 }
 
@@ -31,11 +36,54 @@ export const listRecorded = (page: Page): readonly string[] => faults.get(page) 
 /** Returns the recorded violations, those that axe finds, and whether the page is wider than the screen. */
 export async function findFaults(page: Page): Promise<string[]> {
   // The debugger is not restricted by the page's policy. Scripts are strings, since this project has no browser types.
-  await page.evaluate(axe)
-  const { violations } = await page.evaluate<AxeResult>(`axe.run({ resultTypes: ['violations'] })`)
+  await page.evaluate('document.fonts.ready.then(() => undefined)')
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe)
+  await page.evaluate(markColours)
+  const { violations } = await page.evaluate<AxeResult>(`axe.run({ resultTypes: ['violations'], preload: false })`)
   const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
   return [...listRecorded(page), ...violations.map(describeViolation), ...(isTooWide ? ['wider than the screen'] : [])]
 }
+
+/**
+ * Marks one of the texts that have the same colours, and has axe check the contrast of these, which it would measure for every
+ * text. Texts have the same colours if they and their ancestors have the same names, classes, states and styles.
+ */
+const markColours = `
+  {
+    const styles = new Map()
+    const describe = (element) => {
+      const { color, fontSize, fontWeight, textShadow, backgroundColor, backgroundImage, opacity, filter, position, clip, clipPath } =
+        getComputedStyle(element)
+      const look = [color, fontSize, fontWeight, textShadow, backgroundColor, backgroundImage, opacity, filter, position, clip, clipPath]
+      const state = [element.matches(':disabled'), element.ariaDisabled]
+      return [element.localName, element.className, ...look, ...state].join()
+    }
+    const describeAll = (element) => {
+      if (element === null) return ''
+      if (!styles.has(element)) {
+        const parent = element.assignedSlot ?? element.parentElement ?? element.getRootNode().host ?? null
+        styles.set(element, describeAll(parent) + '/' + describe(element))
+      }
+      return styles.get(element)
+    }
+    const isText = ({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim() !== ''
+    const seen = new Set()
+    const mark = (root) => {
+      for (const element of root.querySelectorAll('*')) {
+        element.removeAttribute('data-colours')
+        if (element.shadowRoot !== null) mark(element.shadowRoot)
+        const isShown = element.checkVisibility({ visibilityProperty: true })
+        // The text of a field is not a node.
+        if (!isShown || !(element.matches('input, select, textarea') || [...element.childNodes].some(isText))) continue
+        const style = describeAll(element)
+        if (!seen.has(style)) element.setAttribute('data-colours', '')
+        seen.add(style)
+      }
+    }
+    mark(document)
+    axe.configure({ rules: [{ id: 'color-contrast', selector: '[data-colours]' }] })
+  }
+`
 
 interface AxeResult {
   readonly violations: readonly Violation[]

@@ -21,7 +21,7 @@ import {
   readPageExamples,
   runExamples,
 } from '../helpers/page-examples.js'
-import { findFaults, openPage } from '../helpers/page-faults.js'
+import { faultFlags, findFaults, openPage } from '../helpers/page-faults.js'
 import { reportSkip } from '../helpers/skip.js'
 import { type RunningSvc, runNode, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -70,7 +70,7 @@ guide.before(async (context) => {
   context.readings = Object.fromEntries(readings) as Context['readings']
   context.url = context.readings.curl.url
   context.key = context.readings.curl.key
-  context.browser = await openChromium()
+  context.browser = await openChromium(faultFlags)
 })
 
 guide.after(async ({ browser, readings, place }) => {
@@ -194,7 +194,6 @@ inBrowser(
       await page.emulateMedia({ colorScheme: theme })
       for (const { path } of pages) {
         await page.goto(url + path)
-        await page.waitForLoadState('networkidle')
         assert.equal(await findFaults(page), [], `${path} at ${width}`)
         const shift = await page.evaluate<number>('window.shift')
         assert.ok(shift < 0.1, `${path} at ${width}: a layout shift of ${shift}`)
@@ -212,25 +211,23 @@ const observeShifts = `
   }).observe({ type: 'layout-shift', buffered: true })
 `
 
-inBrowser('names this server in every example', async ({ url }, browser) => {
-  const page = await openPage(browser, `${url}/api-docs/service`)
-  const text = await page.locator('main').innerText()
-  assert.not.match(text, writtenBase)
-  assert.match(text, `curl -sS ${url}/health`)
-  await page.close()
-})
-
-inBrowser('copies a command by keyboard, and confirms it', async ({ url }, browser) => {
-  const page = await openPage(browser, `${url}/api-docs/service`, {
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
-  const button = page.locator('[data-name=getHealth] [data-panel=curl] button')
-  await button.focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Copied' }).waitFor()
-  assert.is(await page.evaluate('navigator.clipboard.readText()'), `curl -sS ${url}/health`)
-  await page.close()
-})
+inBrowser(
+  'names this server in every example, copies a command by keyboard, and confirms it',
+  async ({ url }, browser) => {
+    const page = await openPage(browser, `${url}/api-docs/service`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const text = await page.locator('main').innerText()
+    assert.not.match(text, writtenBase)
+    assert.match(text, `curl -sS ${url}/health`)
+    const button = page.locator('[data-name=getHealth] [data-panel=curl] button')
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    assert.is(await page.evaluate('navigator.clipboard.readText()'), `curl -sS ${url}/health`)
+    await page.close()
+  },
+)
 
 inBrowser('copies the key of the tab without showing it', async ({ url, key }, browser) => {
   const page = await openPage(browser, `${url}/docs#?route=get-/v1/models`, {

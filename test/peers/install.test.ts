@@ -32,7 +32,7 @@ const sources: [what: string, source: string][] = [
 for (const [what, source] of sources) {
   install(`skips, or fails in CI, if the registry does not answer for ${what}`, () => {
     const message = /did not answer \(ECONNREFUSED\)/
-    for (const CI of ['', 'false']) assert.match(tryInstallation(source, CI) ?? '', message)
+    assert.match(tryInstallation(source, '') ?? '', message)
     assert.throws(() => tryInstallation(source, 'true'), message)
   })
 }
