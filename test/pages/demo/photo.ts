@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
-import { describeDemo, openWithKey, toPhotoPath, waitForText } from '../helpers/demo-visits.js'
+import { describeDemo, openWithKey, toPhotoPath, waitForText } from '../../helpers/demo-visits.js'
 
 const { inBrowser, run } = describeDemo('demo page, own photo')
 
