@@ -27,7 +27,7 @@ const sample = (each: Species): Look => {
 /** Unusual photos. */
 const oddPhotos: readonly (readonly [string, () => Promise<Buffer>])[] = [
   ['of one pixel', () => plain('#7f3f1f', 1, 1)],
-  ['that is a thin strip', () => plain('#c0ffee', 2000, 3)],
+  ['that is a thin strip', () => plain('#c0ffee', 400, 3)],
   ['that is all black', () => plain('#000', 300, 300)],
   ['that is all white', () => plain('#fff', 300, 300)],
   ['that is all green', () => plain('#0f0', 300, 300)],
@@ -63,13 +63,14 @@ function noise(side: number): Promise<Buffer> {
     .toBuffer()
 }
 
-for (const [name, paint] of oddPhotos) {
+for (const [index, [name, paint]] of oddPhotos.entries()) {
   drawing(`draws sound documents from a photo ${name}`, async () => {
     const photo = await paint()
     const looks = await Promise.all(species.map((each) => readLook(photo, each)))
     const documents = looks.flatMap((look) => poses.map((pose) => drawPose(look, pose, stillPhase[pose])))
     documents.forEach(requireSound)
-    await requireWellFormed(documents)
+    // The photo changes only values of attributes: one pose of each species has them all.
+    await requireWellFormed(documents.filter((_, at) => at % poses.length === index % poses.length))
   })
 }
 
@@ -117,7 +118,8 @@ for (const pose of ['sitting', 'walking', 'running'] as const) {
 }
 
 async function thumbnail(look: Look, pose: Pose, phase: number): Promise<Buffer> {
-  return sharp(Buffer.from(drawPose(look, pose, phase, 96)))
+  // Without the photo, which does not move.
+  return sharp(Buffer.from(drawPose({ ...look, medallion: '' }, pose, phase, 96)))
     .removeAlpha()
     .greyscale()
     .raw()
@@ -129,13 +131,17 @@ function stepBetween(one: Buffer, other: Buffer): number {
   return one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0) / one.length
 }
 
+/** The drawings of a clip, by pose. */
+const drawingCounts: Readonly<Record<Pose, number>> = { lying: 24, sitting: 24, walking: 48, running: 48 }
+
 for (const each of species) {
   for (const pose of poses) {
     drawing(`loops a ${pose} ${each} without a seam`, async () => {
       assert.is(drawPose(sample(each), pose, 1), drawPose(sample(each), pose, 0))
       const frames: Buffer[] = []
-      for (let index = 0; index < 48; index += 1) frames.push(await thumbnail(sample(each), pose, index / 48))
-      const steps = frames.map((frame, index) => stepBetween(frame, frames[(index + 1) % 48] ?? frame))
+      const count = drawingCounts[pose]
+      for (let index = 0; index < count; index += 1) frames.push(await thumbnail(sample(each), pose, index / count))
+      const steps = frames.map((frame, index) => stepBetween(frame, frames[(index + 1) % count] ?? frame))
       const within = steps.slice(0, -1)
       assert.ok((steps.at(-1) ?? 0) <= Math.max(...within) * 1.05, `the step at the seam: ${steps.at(-1)}`)
       assert.ok(Math.max(...within) > 0, 'nothing moves')

@@ -17,30 +17,56 @@ export interface Visit {
 interface VisitOptions extends BrowserContextOptions {
   /** Console errors that are expected. */
   readonly expects?: RegExp
+  /** The fixed time of the page's clock. */
+  readonly time?: string
 }
 
-/** Declares a suite about the page `/demo` of one app, in one browser. */
+/** A browser and an app, which the suites of a test file share. */
+interface Stage {
+  readonly browser: Browser | undefined
+  readonly app: TestApp
+  readonly url: string
+}
+
+let stage: Promise<Stage> | undefined
+let suitesLeft = 0
+/** The tab of the visits without options of their own. */
+let sharedPage: Page | undefined
+
+async function openStage(): Promise<Stage> {
+  const browser = await openChromium()
+  const app = await startApp({ variables: { SVC_POLL_AFTER_SECONDS: '1' }, time: 'service' })
+  return { browser, app, url: (await app.app.listen()).url }
+}
+
+async function closeStage(): Promise<void> {
+  const { browser, app } = (await stage) ?? {}
+  await browser?.close()
+  await app?.close()
+  stage = undefined
+  sharedPage = undefined
+}
+
+/** Declares a suite about the page `/demo`. The suites of a test file share one app, in one browser. */
 export function describeDemo(title: string) {
   const demo = suite(title)
-  let browser: Browser | undefined
-  let app: TestApp
-  let url: string
-
+  let opened: Stage
+  suitesLeft += 1
   demo.before(async () => {
-    browser = await openChromium()
-    app = await startApp({ variables: { SVC_POLL_AFTER_SECONDS: '1' }, time: 'service' })
-    url = (await app.app.listen()).url
+    stage ??= openStage()
+    opened = await stage
   })
   demo.after(async () => {
-    await browser?.close()
-    await app.close()
+    suitesLeft -= 1
+    if (suitesLeft === 0) await closeStage()
   })
   return {
-    /** Runs a test in its own browser context. Console errors fail it, except those that it `expects`. */
+    /** Runs a test in a tab without state. Console errors fail it, except those that it `expects`. */
     inBrowser(title: string, visit: (visit: Visit) => Promise<void>, options: VisitOptions = {}): void {
       demo(title, async () => {
+        const { browser, app, url } = opened
         if (browser === undefined) return reportSkip(noChromium)
-        await visitIn(browser, options, (page, context) => visit({ page, context, app, url }))
+        await visitIn(browser, options, (page) => visit({ page, context: page.context(), app, url }))
       })
     },
     run: () => demo.run(),
@@ -49,24 +75,55 @@ export function describeDemo(title: string) {
 
 async function visitIn(
   browser: Browser,
-  { expects = /^$/, ...options }: VisitOptions,
-  visit: (page: Page, context: BrowserContext) => Promise<void>,
+  { expects = /^$/, time, ...options }: VisitOptions,
+  visit: (page: Page) => Promise<void>,
 ): Promise<void> {
-  // Moving pictures are drawn 60 times per second on the processor, also while a test waits.
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
-  context.setDefaultTimeout(120_000)
-  const page = await context.newPage()
+  const isOwn = time !== undefined || Object.keys(options).length > 0
+  const page = isOwn ? await openTab(browser, options) : await reopenTab(browser)
+  if (time !== undefined) await page.clock.setFixedTime(new Date(time))
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
     if (/error|warning/.test(message.type()) && !expects.test(message.text())) complaints.push(message.text())
   })
+  let isDone = false
   try {
-    await visit(page, context)
+    await visit(page)
     assert.equal(complaints, [])
+    isDone = true
   } finally {
-    await context.close()
+    if (isOwn || !isDone) await page.context().close()
   }
+}
+
+async function openTab(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  // Moving pictures are drawn 60 times per second on the processor, also while a test waits.
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  context.setDefaultTimeout(120_000)
+  return context.newPage()
+}
+
+/**
+ * Ends the last visit: its page sends no more calls and has stored nothing. No page has its new address, so that the next visit
+ * loads one, in the same process.
+ */
+const leave = `
+  stop()
+  window.fetch = () => new Promise(() => {})
+  sessionStorage.clear()
+  localStorage.clear()
+  history.replaceState(null, '', '/')`
+
+/** Returns the shared tab: to start a process for another one costs more than to load a page. */
+async function reopenTab(browser: Browser): Promise<Page> {
+  if (sharedPage === undefined || sharedPage.isClosed()) {
+    sharedPage = await openTab(browser, {})
+    return sharedPage
+  }
+  for (const type of ['console', 'pageerror', 'request'] as const) sharedPage.removeAllListeners(type)
+  await sharedPage.unrouteAll()
+  await sharedPage.evaluate(leave)
+  return sharedPage
 }
 
 /** Opens the page with the key that has all permissions. */

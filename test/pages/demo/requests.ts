@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { describeDemo, openWithKey, waitForText } from '../helpers/demo-visits.js'
+import { describeDemo, openWithKey, waitForText } from '../../helpers/demo-visits.js'
 
 const { inBrowser, run } = describeDemo('demo page, requests')
 

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
-import { faultFieldNames } from '../../src/faults/fields.js'
-import { describeDemo, openWithKey, waitForText } from '../helpers/demo-visits.js'
-import { findFaults } from '../helpers/page-faults.js'
+import { faultFieldNames } from '../../../src/faults/fields.js'
+import { describeDemo, openWithKey, waitForText } from '../../helpers/demo-visits.js'
+import { findFaults } from '../../helpers/page-faults.js'
 
 const { inBrowser, run } = describeDemo('demo page, faults')
 

@@ -1,25 +1,23 @@
 import * as assert from 'uvu/assert'
-import { describeDemo, openWithKey, waitForText } from '../helpers/demo-visits.js'
+import { describeDemo, openWithKey, waitForText } from '../../helpers/demo-visits.js'
 
 const { inBrowser, run } = describeDemo('demo page, the day')
 
 inBrowser(
   'opens on the local date of the reader, without a holiday',
   async ({ page, url }) => {
-    await page.clock.setFixedTime(new Date('2027-06-11T03:00:00Z'))
     await page.goto(`${url}/demo`)
     assert.is(await page.locator('#date').inputValue(), '2027-06-10')
     assert.is(await page.locator('#holiday').inputValue(), '')
     assert.is(await page.locator('#holidays [aria-pressed=true]').count(), 0)
   },
-  { timezoneId: 'America/Los_Angeles' },
+  { time: '2027-06-11T03:00:00Z', timezoneId: 'America/Los_Angeles' },
 )
 
 inBrowser(
   'opens on a holiday without its scene, until its chip is pressed',
   async (visit) => {
     const { page } = visit
-    await page.clock.setFixedTime(new Date('2027-11-25T12:00:00Z'))
     await openWithKey(visit)
     await page.getByRole('button', { name: 'Forget the key' }).waitFor()
     assert.is(await page.locator('#date').inputValue(), '2027-11-25')
@@ -28,7 +26,7 @@ inBrowser(
     await page.getByRole('button', { name: 'Thanksgiving' }).click()
     await waitForText(page, '#diary-reason', 'Thanksgiving was chosen because it was a holiday; it snowed that day.')
   },
-  { expects: /status of 503/ },
+  { time: '2027-11-25T12:00:00Z', expects: /status of 503/ },
 )
 
 inBrowser(
@@ -39,7 +37,6 @@ inBrowser(
     page.on('request', (request) => {
       if (request.method() === 'POST' && /pet-(diary-images|avatar)/.test(request.url())) bought.push(request.url())
     })
-    await page.clock.setFixedTime(new Date('2027-01-13T12:00:00Z'))
     await openWithKey(visit)
     await page.getByRole('button', { name: 'Forget the key' }).waitFor()
     await page.locator('#weather').getByText('Snow').click()
@@ -72,7 +69,7 @@ inBrowser(
     await waitForText(page, '#diary-reason', 'because it rained, Rex was at home, and Rex felt curious.')
     assert.equal(bought, [])
   },
-  { expects: /status of 503/ },
+  { time: '2027-01-13T12:00:00Z', expects: /status of 503/ },
 )
 
 run()

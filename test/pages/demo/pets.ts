@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
-import { describeDataDir } from '../../src/runtime/data-dir.js'
+import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
+import { describeDataDir } from '../../../src/runtime/data-dir.js'
 import {
   chooseThanksgiving,
   describeDemo,
@@ -10,9 +10,9 @@ import {
   openWithKey,
   requestSamples,
   waitForText,
-} from '../helpers/demo-visits.js'
-import { startSvc } from '../helpers/svc.js'
-import { openTemporaryFolder } from '../helpers/temporary.js'
+} from '../../helpers/demo-visits.js'
+import { startSvc } from '../../helpers/svc.js'
+import { openTemporaryFolder } from '../../helpers/temporary.js'
 
 const { inBrowser, run } = describeDemo('demo page, several pets and visits')
 

@@ -1,0 +1,272 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import * as assert from 'uvu/assert'
+import { startApp } from '../../helpers/app.js'
+import {
+  chooseThanksgiving,
+  describeDemo,
+  drawDog,
+  openWithDog,
+  openWithKey,
+  type Visit,
+  waitForText,
+} from '../../helpers/demo-visits.js'
+import { openTemporaryFolder } from '../../helpers/temporary.js'
+
+const { inBrowser, run } = describeDemo('demo page')
+
+interface Usage {
+  readonly entries: readonly { pet_id: string; requests: number; units: number }[]
+}
+
+async function readUsage({ url, app }: Visit, petId: string) {
+  const headers = { authorization: `Bearer ${app.key}` }
+  const { entries } = (await (await fetch(`${url}/_svc/usage?by=pet`, { headers })).json()) as Usage
+  const { requests, units } = entries.find(({ pet_id }) => pet_id === petId) ?? { requests: 0, units: 0 }
+  return { requests, units }
+}
+
+/** Answers polls of tasks as if their pictures or clips of a pose were not ready yet, until the returned function is called. */
+async function withhold(page: Page, kind: 'pet-avatar' | 'pet-animation', pose: string): Promise<() => Promise<void>> {
+  const path = `**/v1/${kind}/tasks/*`
+  await page.route(path, async (route) => {
+    const response = await route.fetch()
+    const task = await response.json()
+    const image = {
+      ...Object.fromEntries(Object.keys(task.images[pose]).map((name) => [name, null])),
+      status: 'processing',
+    }
+    const images = { ...task.images, [pose]: image }
+    await route.fulfill({ response, json: { ...task, images, status: 'processing', poll_after_seconds: 1 } })
+  })
+  return () => page.unroute(path)
+}
+
+/** Runs a visit on an app of its own, which has drawn no pet. */
+async function visitOther(
+  page: Page,
+  variables: Record<string, string>,
+  visit: (url: string, key: string) => Promise<void>,
+): Promise<void> {
+  const other = await startApp({ variables: { SVC_POLL_AFTER_SECONDS: '1', ...variables }, time: 'service' })
+  try {
+    await visit(`${(await other.app.listen()).url}/demo`, other.key)
+  } finally {
+    // Otherwise it would continue polling.
+    await page.close()
+    await other.close()
+  }
+}
+
+// On a busy machine, the library answers 503 for the first picture of a scene.
+inBrowser(
+  'leads a new user from a photo through all steps, and restores the results after a reload',
+  async (visit) => {
+    const { page } = visit
+    const before = await readUsage(visit, 'sample-dog')
+    await openWithKey(visit)
+    const release = await withhold(page, 'pet-animation', 'running')
+    await drawDog(page)
+    assert.is(await page.locator('#thumbs img').count(), 4)
+    for (const selector of ['h1', 'button.pet', '#canvas', '.thumb']) {
+      const { y, height } = (await page.locator(selector).last().boundingBox()) ?? { y: -1, height: 0 }
+      assert.ok(y >= 0 && y + height <= 720, `${selector} is at ${y}, ${height} high`)
+    }
+
+    // All steps are filled without another click.
+    await waitForText(page, '#cards', 'Rain today')
+    await waitForText(page, '#paragraph', 'Last night, Rex rested 8\u00A0h 32\u00A0min')
+    await waitForText(page, '#motion .status', /3 of 4 clips are ready: .*lying/)
+    await page.locator('#canvas img[alt$=moving]').waitFor()
+    await release()
+    await waitForText(page, '#diary .status', ', with Rex.')
+    await waitForText(page, '#diary-reason', 'was chosen because it rained.')
+    await chooseThanksgiving(page)
+    await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
+    await waitForText(page, '#diary-reason', 'Thanksgiving was chosen because it was a holiday; it rained that day.')
+    assert.match((await page.locator('#diary-canvas img').getAttribute('src')) ?? '', '/objects/ai-gateway/diary/')
+
+    await page.locator('#health-locale').getByText('Español').click()
+    await waitForText(page, '#paragraph[lang=es]', 'Anoche, Rex descansó 8\u00A0h 32\u00A0min')
+    await page.locator('#health-locale').getByText('中文').click()
+    await waitForText(page, '#paragraph[lang=zh-CN]', '昨晚，Rex休息了8小时32分钟')
+
+    await waitForText(page, '#motion .status', 'Rex moves.')
+    await page.locator('#canvas img[alt="Rex, running, moving"]').waitFor()
+    await page.getByRole('button', { name: 'walking', exact: true }).click()
+    await page.locator('#canvas img[alt="Rex, walking, moving"]').waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.locator('#canvas img[alt="Rex, walking"]').waitFor()
+    await page.getByRole('button', { name: 'Play' }).click()
+    await page.locator('#format').getByText('MP4').click()
+    await page.locator('#canvas video[aria-label="Rex, walking"]').waitFor()
+    assert.is(await page.locator('#photo .cost:not(:empty)').count(), 1)
+    await waitForText(page, '#photo .cost', /^Rex so far: \d+ requests, \d+ pictures and clips, \$0\.00$/)
+
+    // A reload restores the clips and the picture of the day, without new costs.
+    const bought = await readUsage(visit, 'sample-dog')
+    assert.is(bought.units, before.units + 10)
+    await page.reload()
+    await waitForText(page, '#motion .status', 'Rex moves.')
+    await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
+    await waitForText(page, '#diary-reason', 'Thanksgiving was chosen because it was a holiday')
+    assert.is(await page.locator('#date').inputValue(), '2026-11-26')
+    await waitForText(page, '#diary .cost', `, ${bought.units} pictures and clips, $0.00`)
+    await page.locator('#canvas img[alt="Rex, running, moving"]').waitFor()
+    assert.is(await page.getByRole('button', { name: 'Make it move' }).isVisible(), false)
+    assert.is((await readUsage(visit, 'sample-dog')).units, bought.units)
+
+    // The weather is seen through the window of a holiday; a picture that was drawn is shown again.
+    const rainy = await page.locator('#diary-canvas img').getAttribute('src')
+    await page.locator('#weather').getByText('Snow').click()
+    await waitForText(page, '#diary-reason', 'Thanksgiving was chosen because it was a holiday; it snowed that day.')
+    await page.locator(`#diary-canvas img:not([src="${rainy}"])`).waitFor()
+    await waitForText(page, '#cards', 'Snow')
+    await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
+    assert.is((await readUsage(visit, 'sample-dog')).units, bought.units + 1)
+    await page.locator('#weather').getByText('Rain').click()
+    await page.locator(`#diary-canvas img[src="${rainy}"]`).waitFor()
+    assert.is((await readUsage(visit, 'sample-dog')).units, bought.units + 1)
+  },
+  { time: '2027-01-13T12:00:00Z', expects: /status of 503/, reducedMotion: 'no-preference' },
+)
+
+inBrowser(
+  'moves nothing while a pet is drawn, neither with the form of the key nor with results',
+  async ({ page }) => {
+    await page.addInitScript(`
+      window.shift = 0
+      const observer = new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) window.shift += value
+      })
+      observer.observe({ type: 'layout-shift', buffered: true })`)
+    const readShift = () => page.evaluate<number>('window.shift')
+    await visitOther(page, {}, async (url, key) => {
+      await page.goto(url)
+      await page.locator('#key-form').waitFor()
+      await page.locator('#drop').waitFor()
+      assert.ok((await readShift()) < 0.02, `with the form, ${await readShift()}`)
+      await page.goto('about:blank')
+      await page.goto(`${url}#key=${key}`)
+      const releasePose = await withhold(page, 'pet-avatar', 'running')
+      const releaseClip = await withhold(page, 'pet-animation', 'running')
+      await page.getByRole('button', { name: /^Rex/ }).click()
+      await waitForText(page, '#photo .status', '3 of 4 poses of Rex are drawn.')
+      await releasePose()
+      await page.locator('#diary-canvas').scrollIntoViewIfNeeded()
+      await waitForText(page, '#motion .status', /3 of 4 clips are ready/)
+      await releaseClip()
+      await waitForText(page, '#motion .status', 'Rex moves.')
+      await waitForText(page, '#diary .cost', 'so far')
+      assert.ok((await readShift()) < 0.05, `with results, ${await readShift()}`)
+      assert.is(await page.evaluate('document.documentElement.scrollWidth'), 390)
+    })
+  },
+  { viewport: { width: 390, height: 844 }, expects: /status of 503/, reducedMotion: 'no-preference' },
+)
+
+inBrowser(
+  'copies each request as a command that works in an empty folder, without the key',
+  async (visit) => {
+    const { page, app } = visit
+    await openWithKey(visit)
+    await drawDog(page)
+    await page.locator('#photo > .under .trace summary').click()
+    await waitForText(page, '#photo > .under .trace .note', 'export SVC_API_KEY=')
+    assert.not.match(await page.content(), app.key)
+    const { folder, close } = openTemporaryFolder()
+    const run = async (index: number) => {
+      await page.locator('#photo').getByRole('button', { name: 'Copy as curl' }).nth(index).click()
+      await page.locator('#photo').getByRole('button', { name: 'Copied' }).waitFor()
+      const curl = await page.evaluate<string>('navigator.clipboard.readText()')
+      const options = { cwd: folder, env: { ...process.env, SVC_API_KEY: app.key }, timeout: 10_000 }
+      return JSON.parse((await promisify(execFile)('sh', ['-c', curl], options)).stdout)
+    }
+    assert.match((await run(0)).task_id, /^avatar_/)
+    await page.locator('#photo').getByRole('button', { name: 'Copied' }).waitFor({ state: 'detached' })
+    assert.is((await run(1)).status, 'success')
+    close()
+  },
+  { permissions: ['clipboard-read', 'clipboard-write'] },
+)
+
+inBrowser(
+  'reports that the server is unreachable, and continues once it is back',
+  async (visit) => {
+    const { page, context } = visit
+    await openWithKey(visit)
+    await page.getByRole('button', { name: 'Forget the key' }).waitFor()
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Write it' }).click()
+    await waitForText(page, '#health .problem', 'The server does not answer.')
+    await context.setOffline(false)
+    await page.locator('#health').getByRole('button', { name: 'Try again' }).click()
+    await waitForText(page, '#paragraph', 'Last night')
+    assert.is(await page.locator('#health .problem').textContent(), '')
+
+    await page.getByRole('button', { name: /^Rex/ }).click()
+    await waitForText(page, '#photo .status', 'Drawing Rex')
+    await context.setOffline(true)
+    await waitForText(page, '#photo .controls > .problem', 'Trying again…')
+    await context.setOffline(false)
+    await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
+    assert.is(await page.locator('#photo .controls > .problem').textContent(), '')
+  },
+  { offline: false, expects: /ERR_INTERNET_DISCONNECTED/ },
+)
+
+inBrowser(
+  'links to the guide and the reference and back, also on a phone',
+  async ({ page, url }) => {
+    await page.goto(`${url}/demo`)
+    for (const name of ['Guide', 'Demo', 'Reference', 'Demo', 'Guide', 'Reference', 'Guide']) {
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
+      await page.waitForURL({ Guide: `${url}/api-docs`, Reference: /\/docs/, Demo: `${url}/demo` }[name] ?? '')
+    }
+  },
+  { viewport: { width: 390, height: 844 } },
+)
+
+inBrowser('keeps the pets separate, and remembers the chosen theme', async (visit) => {
+  const { page } = visit
+  await openWithDog(visit)
+  await page.getByRole('button', { name: /^Chelsea/ }).click()
+  await waitForText(page, '#photo .status', 'Chelsea is ready in four poses.')
+  await waitForText(page, '#cards', 'Chelsea')
+  await page.getByRole('button', { name: /^Rex/ }).click()
+  await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
+  await waitForText(page, '#photo .cost', /^Rex so far/)
+  await page.locator('#canvas img[alt="Rex, lying"]').waitFor()
+  await waitForText(page, '#cards', 'Rex')
+  await waitForText(page, '#diary .status', ', with Rex.')
+  const findTheme = () => page.locator('html').evaluate((root) => root.style.colorScheme)
+  await page.getByRole('button', { name: 'Dark theme' }).click()
+  assert.is(await findTheme(), 'dark')
+  await page.reload()
+  assert.is(await findTheme(), 'dark')
+  await page.getByRole('button', { name: 'Light theme' }).click()
+  assert.is(await findTheme(), 'light')
+})
+
+inBrowser(
+  'shows which poses failed, draws the day from another, and restores the clips after a reload',
+  async ({ page }) => {
+    await visitOther(page, { SVC_STUB_FAIL: 'sitting,walking,running' }, async (url, key) => {
+      await page.goto(`${url}#key=${key}`)
+      await page.getByRole('button', { name: /^Rex/ }).click()
+      await waitForText(page, '#photo .status', /^1 of 4 poses of Rex are drawn\. .*The running pose failed: ./)
+      await waitForText(page, '.thumb[data-status=failed]', 'failed')
+      await page.getByLabel('Scene').selectOption({ label: 'Nap on the sofa' })
+      await waitForText(page, '#diary .status', 'Nap on the sofa, with Rex.')
+      await waitForText(page, '#motion .status', 'Rex moves.')
+      await page.reload()
+      await waitForText(page, '#motion .status', 'Rex moves.')
+      await page.locator('#canvas img[alt="Rex, lying, moving"]').waitFor()
+    })
+  },
+  // A pose that fails also fails the scenes that ask for it.
+  { expects: /status of 502/, reducedMotion: 'no-preference' },
+)
+
+run()
