@@ -17,7 +17,7 @@ const yaml: { load(text: string): Json } = createRequire(import.meta.url)('js-ya
 const [, compose = ''] = /^```yaml\n(.*?)^```$/ms.exec(readFileSync('src/server/fleet.md', 'utf8')) ?? []
 const { services } = yaml.load(compose)
 /** Calls that are in work at once. */
-const callers = 4
+const callers = 6
 const poses = ['sitting', 'lying']
 /** Both workers have units at almost all times. */
 const unitMs = 200
@@ -106,7 +106,7 @@ async function makeAvatars(caller: Caller, name: string, made: Map<string, Json>
     const { task_id: id } = (await caller.send('POST', '/v1/pet-avatar/generate', form, headers)).body
     let task: Json
     do {
-      await delay(100)
+      await delay(50)
       task = (await caller.send('GET', `/v1/pet-avatar/tasks/${id}`, undefined, { host })).body
     } while (['pending', 'processing'].includes(task.status))
     assert.is(task.status, 'success', id)
