@@ -296,7 +296,7 @@ kill('archives each insight until it is stopped, and loses the last alone when i
     const served = await serve()
     const answered: string[] = []
     const answering = generateUntilGone(served, answered)
-    while (answered.length < 500) await delay(10)
+    while (answered.length < 1500) await delay(10)
     const code = await end(served, signal)
     await answering
     const archive = query<{ id: string }>('select insight_id as id from insight_archive order by rowid')

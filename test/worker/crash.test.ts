@@ -23,7 +23,7 @@ crash.before.each(async (created) => {
   start = () => run([folder, address])
 })
 const kills = 10
-/** By then, most of the units of a worker have ended. */
+/** The longest time from the creation of tasks to the kill. */
 const lastKillMs = 90
 
 interface LedgerRow {
