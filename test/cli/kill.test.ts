@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, readdirSync, utimesSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, utimesSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,19 +9,32 @@ import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { insightFixtures } from '../helpers/fixtures.js'
 import { type Json, makePhoto } from '../helpers/media.js'
 import { createRandom } from '../helpers/random.js'
-import { type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
+import { type RunningSvc, startSvc } from '../helpers/svc.js'
+import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const kill = suite('svc serve that is killed')
+const shared = openTemporaryFolder()
+/** A data directory with an API key. Each test works on a copy. */
+const prepared = join(shared.folder, 'data')
+let session: ReturnType<typeof openSession>
 let place: ReturnType<typeof openTemporaryFolder>
 let dataDir: string
 let key: string
 let running: RunningSvc[]
+kill.before(async () => {
+  session = openSession()
+  const args = ['key', 'create', '--name', 'a', '--rate-limit', '0', '--admin', '--data-dir', prepared, '--json']
+  key = JSON.parse((await session.run(args)).stdout).key
+})
+kill.after(async () => {
+  await session.close()
+  shared.close()
+})
 kill.before.each(() => {
   place = openTemporaryFolder()
   dataDir = join(place.folder, 'data')
-  const args = ['key', 'create', '--name', 'a', '--rate-limit', '0', '--admin', '--data-dir', dataDir, '--json']
-  key = JSON.parse(runSvc(args).stdout).key
+  cpSync(prepared, dataDir, { recursive: true })
   running = []
 })
 kill.after.each(async () => {
@@ -118,14 +131,15 @@ function query<Row>(text: string): Row[] {
 }
 
 /** Checks the files of the data directory when all work is done and no server runs. */
-function checkDataDir(): void {
+async function checkDataDir(): Promise<void> {
   assert.equal(query('pragma integrity_check'), [{ integrity_check: 'ok' }])
   const tasks = query<{ id: string; status: string; input: string; units: string }>('select * from tasks')
   assert.equal([...new Set(tasks.map(({ status }) => status))], ['success'])
   const units = tasks.flatMap((task) => JSON.parse(task.units))
   const keys = units.flatMap(({ output }) => Object.values<string>(output.files))
   for (const key of keys) assert.ok(existsSync(join(dataDir, 'objects', key)), `${key} is missing`)
-  const { entries } = JSON.parse(runSvc(['usage', '--json', '--key', key, '--data-dir', dataDir]).stdout)
+  const { stdout } = await session.run(['usage', '--json', '--key', key, '--data-dir', dataDir])
+  const { entries } = JSON.parse(stdout)
   const delivered = entries.reduce((sum: number, entry: Json) => sum + entry.units, 0)
   assert.is(delivered, units.length)
   assert.is(query('select 1 from usage_ledger where delivered = 1 group by unit_id').length, units.length)
@@ -155,7 +169,7 @@ kill('loses nothing it has answered, delivers and books each pose once, however 
       idByKey.set(idempotencyKey, id)
     })
 
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 6; round++) {
     const served = await serve(variables)
     const created: [string, Create] = [`avatar ${round}`, await avatarCall(`avatar ${round}`)]
     const calls: [string | undefined, Create][] = [created, [undefined, await avatarCall()]]
@@ -181,7 +195,7 @@ kill('loses nothing it has answered, delivers and books each pose once, however 
   // Also of calls that were never answered there may be tasks.
   for (const { id } of query<{ id: string }>('select id from tasks')) await waitForEnd(last.url, id)
   assert.is(await end(last, 'SIGTERM'), 0)
-  checkDataDir()
+  await checkDataDir()
 })
 
 kill('has the units of a server that was killed taken over before their lease ends', async () => {
@@ -195,7 +209,7 @@ kill('has the units of a server that was killed taken over before their lease en
   assert.is((await waitForEnd(second.url, id)).status, 'success')
   assert.ok(Date.now() < Number(lease?.at), 'the units were taken over no sooner than their lease ended')
   assert.is(await end(second, 'SIGTERM'), 0)
-  checkDataDir()
+  await checkDataDir()
 })
 
 kill('lets the other server on its data directory end its tasks', async () => {
@@ -208,7 +222,7 @@ kill('lets the other server on its data directory end its tasks', async () => {
     assert.is((await waitForEnd(other.url, answered?.body.task_id)).status, 'success')
   }
   assert.is(await end(other, 'SIGTERM'), 0)
-  checkDataDir()
+  await checkDataDir()
 })
 
 kill('releases on SIGTERM the units that it cannot end, and the next start ends them', async () => {
@@ -223,7 +237,7 @@ kill('releases on SIGTERM the units that it cannot end, and the next start ends 
     assert.is((await waitForEnd(second.url, answered?.body.task_id)).status, 'success')
   }
   assert.is(await end(second, 'SIGTERM'), 0)
-  checkDataDir()
+  await checkDataDir()
 })
 
 kill('removes the files that a killed server had begun to write', async () => {

@@ -69,6 +69,8 @@ async function withPlace(act: (place: Place) => Promise<void>): Promise<void> {
           baseUrl: clips.baseUrl,
           apiKey,
           price: '0.1usd/second',
+          // One for each step of a clip.
+          slots: 3,
         },
       },
     }),
@@ -158,78 +160,86 @@ const clipMicros = 500_000
 const delivered =
   findFfmpeg({ path: undefined, folders: process.env.PATH }) === undefined ? 'partial_success' : 'success'
 
-/** The expected state after a kill in the middle of a step: bought calls, the ledger and the task. */
-const expectations: readonly (readonly [Step, 'avatar' | 'animation', number, number[][], string])[] = [
-  // If it is unknown whether a picture was made, it is bought once more, which the ledger says; a clip never is.
-  [
-    'buy',
-    'avatar',
-    2,
-    [
-      [0, 0, pictureMicros],
-      [1, 1, pictureMicros],
-    ],
-    'success',
-  ],
-  ['buy', 'animation', 1, [[0, 0, clipMicros]], 'failed'],
-  ['poll', 'animation', 1, [[1, 0, clipMicros]], delivered],
-  ['download', 'animation', 1, [[1, 0, clipMicros]], delivered],
-]
+interface HeldUnit {
+  readonly id: string
+  release(): void
+}
 
-for (const [step, kind, buys, booked, status] of expectations) {
-  kill(`in the middle of a ${step} of an ${kind}: ${buys} bought, and all of it booked`, () =>
-    withPlace(async (place) => {
-      let url = await place.restart()
-      const { pictures, clips } = place
-      const upstream = kind === 'avatar' ? pictures : clips
-      const held = upstream.hold(step)
-      const id = kind === 'avatar' ? await createAvatar(place, url) : await createAnimation(place, url)
-      const { release } = await held
-      url = await place.restart()
-      release()
+/**
+ * Creates a task for each moment: an avatar whose picture is being bought, and an animation whose clip is being bought, looked
+ * for or downloaded. The model services hold these requests.
+ */
+async function holdEachStep(place: Place, url: string) {
+  const hold = async (upstream: Upstream, step: Step, create: typeof createAvatar): Promise<HeldUnit> => {
+    const held = upstream.hold(step)
+    const id = await create(place, url)
+    return { id, release: (await held).release }
+  }
+  return {
+    // A request that is held is the next one of its step: the later steps come first.
+    downloaded: await hold(place.clips, 'download', createAnimation),
+    polled: await hold(place.clips, 'poll', createAnimation),
+    boughtClip: await hold(place.clips, 'buy', createAnimation),
+    boughtPicture: await hold(place.pictures, 'buy', createAvatar),
+  }
+}
+
+kill('a kill in the middle of each step: a picture is bought again, a clip never, and all of it is booked', () =>
+  withPlace(async (place) => {
+    const { pictures, clips } = place
+    const held = await holdEachStep(place, await place.restart())
+    const url = await place.restart()
+    for (const { release } of Object.values(held)) release()
+    for (const [{ id }, status, booked] of [
+      // If it is unknown whether a picture was made, it is bought once more, which the ledger says; a clip never is.
+      [
+        held.boughtPicture,
+        'success',
+        [
+          [0, 0, pictureMicros],
+          [1, 1, pictureMicros],
+        ],
+      ],
+      [held.boughtClip, 'failed', [[0, 0, clipMicros]]],
+      [held.polled, delivered, [[1, 0, clipMicros]]],
+      [held.downloaded, delivered, [[1, 0, clipMicros]]],
+    ] as const) {
       const task = await waitForEnd(place, url, id)
       assert.is(task.status, status)
-      assert.is(upstream.count('buy'), buys)
       assert.equal(place.ledger(id), booked)
       if (status === 'failed') assert.is(task.images.sitting.error_code, 'provider_error')
       const file = task.images.sitting.generated_cos_key ?? task.images.sitting.mp4_cos_key
       if (status !== 'failed') assert.ok(existsSync(join(place.dataDir, 'objects', file)), file)
-    }),
-  )
-}
+    }
+    assert.equal([pictures.count('buy'), clips.count('buy')], [2, 3])
+  }),
+)
 
-for (const [step, kind, costMicros, status] of [
-  ['buy', 'avatar', pictureMicros, 'success'],
-  ['buy', 'animation', clipMicros, delivered],
-  ['poll', 'animation', clipMicros, delivered],
-  ['download', 'animation', clipMicros, delivered],
-] as const) {
-  const isBuying = step === 'buy'
-  kill(
-    `a stop in the middle of a ${step} of an ${kind}: ${isBuying ? 'is waited for' : 'ends at once'}, one bought`,
-    () =>
-      withPlace(async (place) => {
-        let url = await place.restart()
-        const upstream = kind === 'avatar' ? place.pictures : place.clips
-        const held = upstream.hold(step)
-        const id = kind === 'avatar' ? await createAvatar(place, url) : await createAnimation(place, url)
-        const { release } = await held
-        const stopped = place.stop()
-        if (isBuying) {
-          await waitUntilRefused(url)
-          release()
-        }
-        const { code, durationMs } = await stopped
-        release()
-        assert.is(code, 0)
-        assert.ok(durationMs < 8000, `it took ${durationMs} ms`)
-        url = await place.restart()
-        assert.is((await waitForEnd(place, url, id)).status, status)
-        assert.is(upstream.count('buy'), 1)
-        assert.equal(place.ledger(id), [[1, 0, costMicros]])
-      }),
-  )
-}
+kill('a stop in the middle of each step waits for what is being bought alone, and each is bought once', () =>
+  withPlace(async (place) => {
+    const { pictures, clips } = place
+    let url = await place.restart()
+    const held = await holdEachStep(place, url)
+    const stopped = place.stop()
+    await waitUntilRefused(url)
+    for (const { release } of [held.boughtPicture, held.boughtClip]) release()
+    const { code, durationMs } = await stopped
+    for (const { release } of [held.polled, held.downloaded]) release()
+    assert.is(code, 0)
+    assert.ok(durationMs < 8000, `it took ${durationMs} ms`)
+    url = await place.restart()
+    for (const [{ id }, status, costMicros] of [
+      [held.boughtPicture, 'success', pictureMicros],
+      [held.boughtClip, delivered, clipMicros],
+      [held.polled, delivered, clipMicros],
+      [held.downloaded, delivered, clipMicros],
+    ] as const) {
+      assert.is((await waitForEnd(place, url, id)).status, status)
+      assert.equal(place.ledger(id), [[1, 0, costMicros]])
+    }
+    assert.equal([pictures.count('buy'), clips.count('buy')], [1, 3])
+  }),
+)
 
 function find(name: string) {
   const found = [...pictureCases, ...clipCases].find((one) => one.name === name)

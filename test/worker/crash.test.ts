@@ -22,7 +22,9 @@ crash.before.each(async (created) => {
   const run = await bundleProgram('worker/crashing.ts', folder)
   start = () => run([folder, address])
 })
-const kills = 15
+const kills = 10
+/** The longest time from the creation of tasks to the kill. */
+const lastKillMs = 90
 
 interface LedgerRow {
   readonly unit_id: string
@@ -94,7 +96,8 @@ crash('loses no pose at any moment, delivers no pose twice, and marks repeated p
       if (worker === undefined) throw new Error('there is no worker')
       await worker.ready
       for (let task = 0; task < 2; task++) await create(task === 0 ? newAvatar() : newAnimation('a'))
-      await delay(Math.random() * 90)
+      // The moments are spread evenly over the work.
+      await delay(((count + Math.random()) / kills) * lastKillMs)
       await kill(worker)
       workers.push(start())
     }
