@@ -160,9 +160,11 @@ const clipMicros = 500_000
 const delivered =
   findFfmpeg({ path: undefined, folders: process.env.PATH }) === undefined ? 'partial_success' : 'success'
 
-interface HeldUnit {
-  readonly id: string
-  release(): void
+/** Creates a task, and returns it when the model service holds a request of this step. */
+async function holdUnit(place: Place, url: string, upstream: Upstream, step: Step, create: typeof createAvatar) {
+  const held = upstream.hold(step)
+  const id = await create(place, url)
+  return { id, release: (await held).release }
 }
 
 /**
@@ -170,17 +172,13 @@ interface HeldUnit {
  * for or downloaded. The model services hold these requests.
  */
 async function holdEachStep(place: Place, url: string) {
-  const hold = async (upstream: Upstream, step: Step, create: typeof createAvatar): Promise<HeldUnit> => {
-    const held = upstream.hold(step)
-    const id = await create(place, url)
-    return { id, release: (await held).release }
-  }
+  const { clips, pictures } = place
   return {
     // A request that is held is the next one of its step: the later steps come first.
-    downloaded: await hold(place.clips, 'download', createAnimation),
-    polled: await hold(place.clips, 'poll', createAnimation),
-    boughtClip: await hold(place.clips, 'buy', createAnimation),
-    boughtPicture: await hold(place.pictures, 'buy', createAvatar),
+    downloaded: await holdUnit(place, url, clips, 'download', createAnimation),
+    polled: await holdUnit(place, url, clips, 'poll', createAnimation),
+    boughtClip: await holdUnit(place, url, clips, 'buy', createAnimation),
+    boughtPicture: await holdUnit(place, url, pictures, 'buy', createAvatar),
   }
 }
 
@@ -238,6 +236,22 @@ kill('a stop in the middle of each step waits for what is being bought alone, an
       assert.equal(place.ledger(id), [[1, 0, costMicros]])
     }
     assert.equal([pictures.count('buy'), clips.count('buy')], [1, 3])
+  }),
+)
+
+kill('a stop waits for no poll and no download', () =>
+  withPlace(async (place) => {
+    const { clips } = place
+    const url = await place.restart()
+    const held = [
+      await holdUnit(place, url, clips, 'download', createAnimation),
+      await holdUnit(place, url, clips, 'poll', createAnimation),
+    ]
+    const { code, durationMs } = await place.stop()
+    for (const { release } of held) release()
+    assert.is(code, 0)
+    assert.ok(durationMs < 8000, `it took ${durationMs} ms`)
+    assert.is(clips.count('buy'), 2)
   }),
 )
 

@@ -1,7 +1,7 @@
 // Keeps what the drawing processes of the stub provider draw during one run of the tests: the same request gives the same
 // bytes, and most test files draw the same pets. `run.ts` loads this file into each process with `--require`.
 const { createHash } = require('node:crypto')
-const { readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
+const { readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs')
 const Module = require('node:module')
 const { join } = require('node:path')
 const { deserialize, serialize } = require('node:v8')
@@ -9,6 +9,8 @@ const { deserialize, serialize } = require('node:v8')
 const { DRAWING_CACHE: folder, NODE_OPTIONS } = process.env
 /** The time between two looks for a drawing that another process makes. */
 const lookMs = 20
+/** A killed process may stay as a zombie that nobody waits for: no drawing takes this long. */
+const longestMs = 30_000
 const drawer = /stub[/-]child\.c?js$/
 
 if (drawer.test(process.argv[1])) answerRequests()
@@ -110,7 +112,7 @@ function isAbandoned(path) {
     const pid = readFileSync(toClaim(path), 'utf8')
     // It is empty while it is written.
     if (pid !== '') process.kill(Number(pid), 0)
-    return false
+    return Date.now() - statSync(toClaim(path)).mtimeMs > longestMs
   } catch (error) {
     // Without a file, the other process has just ended its drawing.
     return error.code === 'ESRCH'

@@ -38,52 +38,10 @@ export async function findFaults(page: Page): Promise<string[]> {
   // The debugger is not restricted by the page's policy. Scripts are strings, since this project has no browser types.
   await page.evaluate('document.fonts.ready.then(() => undefined)')
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe)
-  await page.evaluate(markColours)
   const { violations } = await page.evaluate<AxeResult>(`axe.run({ resultTypes: ['violations'], preload: false })`)
   const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
   return [...listRecorded(page), ...violations.map(describeViolation), ...(isTooWide ? ['wider than the screen'] : [])]
 }
-
-/**
- * Marks one of the texts that have the same colours, and has axe check the contrast of these, which it would measure for every
- * text. Texts have the same colours if they and their ancestors have the same names, classes, states and styles.
- */
-const markColours = `
-  {
-    const styles = new Map()
-    const describe = (element) => {
-      const { color, fontSize, fontWeight, textShadow, backgroundColor, backgroundImage, opacity, filter, position, clip, clipPath } =
-        getComputedStyle(element)
-      const look = [color, fontSize, fontWeight, textShadow, backgroundColor, backgroundImage, opacity, filter, position, clip, clipPath]
-      const state = [element.matches(':disabled'), element.ariaDisabled]
-      return [element.localName, element.className, ...look, ...state].join()
-    }
-    const describeAll = (element) => {
-      if (element === null) return ''
-      if (!styles.has(element)) {
-        const parent = element.assignedSlot ?? element.parentElement ?? element.getRootNode().host ?? null
-        styles.set(element, describeAll(parent) + '/' + describe(element))
-      }
-      return styles.get(element)
-    }
-    const isText = ({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim() !== ''
-    const seen = new Set()
-    const mark = (root) => {
-      for (const element of root.querySelectorAll('*')) {
-        element.removeAttribute('data-colours')
-        if (element.shadowRoot !== null) mark(element.shadowRoot)
-        const isShown = element.checkVisibility({ visibilityProperty: true })
-        // The text of a field is not a node.
-        if (!isShown || !(element.matches('input, select, textarea') || [...element.childNodes].some(isText))) continue
-        const style = describeAll(element)
-        if (!seen.has(style)) element.setAttribute('data-colours', '')
-        seen.add(style)
-      }
-    }
-    mark(document)
-    axe.configure({ rules: [{ id: 'color-contrast', selector: '[data-colours]' }] })
-  }
-`
 
 interface AxeResult {
   readonly violations: readonly Violation[]
