@@ -1,6 +1,6 @@
 /**
- * Runs every `*.test.ts` below this folder, in a process of its own or of a few files, and one more process at once than the
- * machine has cores, as many wait for processes and servers. Ends with `N passed, N failed`.
+ * Runs every `*.test.ts` below this folder, in a process of its own or of a few files, and two more processes at once than
+ * the machine has cores, as many wait for processes and servers. Ends with `N passed, N failed`.
  * `npm test -- insight` runs the files whose path contains the word.
  */
 import { fork } from 'node:child_process'
@@ -29,9 +29,8 @@ const longFiles = [
   'copydesk/single-edits',
   'copydesk/planted-faults',
   'pages/demo',
-  'pages/demo-access',
+  'pages/demo-steps',
   'cli/insight-review',
-  'pages/demo-pets',
   'adapters/clips/clip-looper',
   'cli/insight-check',
   'pages/docs',
@@ -85,7 +84,7 @@ const results: FileResult[] = []
 const failures: string[] = []
 const waiting = groupFiles(orderFiles())
 await Promise.all(
-  Array.from({ length: availableParallelism() + 1 }, async () => {
+  Array.from({ length: availableParallelism() + 2 }, async () => {
     for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) await run(group)
   }),
 )
