@@ -56,7 +56,10 @@ export async function compileTests(): Promise<void> {
   // Before the files, so that after an interruption the bundles are made again.
   if ([...outputs].some(([output, source]) => source.startsWith('src/') && !isCompiled(source, output)))
     await bundleStarts()
-  await Promise.all([bundleTypebox(), ...[...outputs].map(([output, source]) => compile(source, output))])
+  await Promise.all([
+    ...Object.entries(packages).map(([name, imported]) => bundlePackage(name, imported)),
+    ...[...outputs].map(([output, source]) => compile(source, output)),
+  ])
 }
 
 /** Bundles each process and thread to one CommonJS file, as the build does: tests start hundreds, and Node loads that fastest. */
@@ -70,17 +73,22 @@ async function bundleStarts(): Promise<void> {
   })
 }
 
-/** Bundles the package with most files: to load 537 of them costs a test process more than all others together. */
-async function bundleTypebox(): Promise<void> {
-  const { version } = JSON.parse(readFileSync(join(root, 'node_modules/typebox/package.json'), 'utf8'))
-  const exports = { '.': './index.js', './schema': './schema.js' }
-  const content = JSON.stringify({ name: 'typebox', version, type: 'module', exports })
-  const outdir = join(compiledFolder, 'node_modules/typebox')
+/** The packages with most files, and what of them is imported: to load 537 and 262 files costs a test process more than all others. */
+const packages: Readonly<Record<string, readonly string[]>> = { typebox: ['.', './schema'], kysely: ['.'] }
+
+/** Bundles a package. */
+async function bundlePackage(name: string, imported: readonly string[]): Promise<void> {
+  const { version } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'))
+  const bundles = imported.map((path) => [path, path === '.' ? 'index' : path.slice(2)] as const)
+  const exports = Object.fromEntries(bundles.map(([path, bundle]) => [path, `./${bundle}.js`]))
+  const content = JSON.stringify({ name, version, type: 'module', exports })
+  const outdir = join(compiledFolder, 'node_modules', name)
   const file = join(outdir, 'package.json')
   if (existsSync(file) && readFileSync(file, 'utf8') === content) return
   await build({
-    ...{ absWorkingDir: root, entryPoints: { index: 'typebox', schema: 'typebox/schema' }, outdir },
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20.19', logLevel: 'warning' },
+    entryPoints: Object.fromEntries(bundles.map(([path, bundle]) => [bundle, join(name, path)])),
+    ...{ absWorkingDir: root, outdir, bundle: true, splitting: true, format: 'esm', platform: 'node' },
+    ...{ target: 'node20.19', logLevel: 'warning' },
   })
   writeFileSync(file, content)
 }

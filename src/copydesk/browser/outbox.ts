@@ -41,7 +41,9 @@ export function startOutbox(onState: (state: Keeping) => void): void {
   if (served === undefined) return
   listener = onState
   addEventListener('pagehide', () => void send(true))
-  if (pending.size > 0) schedule(0)
+  if (pending.size === 0) return
+  listener('sending')
+  schedule(0)
 }
 
 /** Resolves when every change is acknowledged. Rejects with the reason if the program does not answer. */
