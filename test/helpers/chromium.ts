@@ -7,9 +7,12 @@ const names = ['chromium', 'chromium-browser', 'google-chrome']
 /**
  * Each window would load two pages for the suggestions of its address bar, and each page would prepare a process for the
  * next one: half of the CPU time of a small page. The last `--disable-features` is valid, so that Playwright's are repeated.
+ * A page needs no process that draws, and its functions run too few times to pay for their optimization.
  */
 const cheapFlags = [
   '--disable-gpu',
+  '--in-process-gpu',
+  '--js-flags=--no-maglev,--no-turbofan',
   `--disable-features=${[
     'WebUIOmniboxPopup',
     'WebUIOmniboxAimPopup',

@@ -4,12 +4,6 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/**
- * Flags for a browser whose pages run axe: its functions run too few times on each page to pay for their optimization, and a
- * page needs no process that draws.
- */
-export const faultFlags = ['--js-flags=--no-maglev,--no-turbofan', '--in-process-gpu']
-
 /** The violations on each open page so far. */
 const faults = new WeakMap<Page, string[]>()
 

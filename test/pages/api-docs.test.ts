@@ -21,7 +21,7 @@ import {
   readPageExamples,
   runExamples,
 } from '../helpers/page-examples.js'
-import { faultFlags, findFaults, openPage } from '../helpers/page-faults.js'
+import { findFaults, openPage } from '../helpers/page-faults.js'
 import { reportSkip } from '../helpers/skip.js'
 import { type RunningSvc, runNode, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -70,7 +70,7 @@ guide.before(async (context) => {
   context.readings = Object.fromEntries(readings) as Context['readings']
   context.url = context.readings.curl.url
   context.key = context.readings.curl.key
-  context.browser = await openChromium(faultFlags)
+  context.browser = await openChromium()
 })
 
 guide.after(async ({ browser, readings, place }) => {

@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { routes } from '../../src/contract/index.js'
 import { noChromium, openChromium } from '../helpers/chromium.js'
-import { faultFlags, findFaults, listRecorded, openPage } from '../helpers/page-faults.js'
+import { findFaults, listRecorded, openPage } from '../helpers/page-faults.js'
 import { reportSkip } from '../helpers/skip.js'
 import { type RunningSvc, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -25,7 +25,7 @@ reference.before(async (context) => {
   context.server = startSvc(['serve', '--port', '0', '--json', '--data-dir', context.place.folder])
   context.url = JSON.parse(await context.server.nextLine()).url
   context.key = readFileSync(`${context.place.folder}/local.key`, 'utf8').trim()
-  context.browser = await openChromium(faultFlags)
+  context.browser = await openChromium()
 })
 
 reference.after(async ({ browser, server, place }) => {
