@@ -30,8 +30,6 @@ interface Stage {
 
 let stage: Promise<Stage> | undefined
 let suitesLeft = 0
-/** The tab of the visits without options of their own. */
-let sharedPage: Page | undefined
 
 async function openStage(): Promise<Stage> {
   const browser = await openChromium()
@@ -44,7 +42,6 @@ async function closeStage(): Promise<void> {
   await browser?.close()
   await app?.close()
   stage = undefined
-  sharedPage = undefined
 }
 
 /** Declares a suite about the page `/demo`. The suites of a test file share one app, in one browser. */
@@ -61,12 +58,12 @@ export function describeDemo(title: string) {
     if (suitesLeft === 0) await closeStage()
   })
   return {
-    /** Runs a test in a tab without state. Console errors fail it, except those that it `expects`. */
+    /** Runs a test in its own browser context. Console errors fail it, except those that it `expects`. */
     inBrowser(title: string, visit: (visit: Visit) => Promise<void>, options: VisitOptions = {}): void {
       demo(title, async () => {
         const { browser, app, url } = opened
         if (browser === undefined) return reportSkip(noChromium)
-        await visitIn(browser, options, (page) => visit({ page, context: page.context(), app, url }))
+        await visitIn(browser, options, (page, context) => visit({ page, context, app, url }))
       })
     },
     run: () => demo.run(),
@@ -76,54 +73,24 @@ export function describeDemo(title: string) {
 async function visitIn(
   browser: Browser,
   { expects = /^$/, time, ...options }: VisitOptions,
-  visit: (page: Page) => Promise<void>,
+  visit: (page: Page, context: BrowserContext) => Promise<void>,
 ): Promise<void> {
-  const isOwn = time !== undefined || Object.keys(options).length > 0
-  const page = isOwn ? await openTab(browser, options) : await reopenTab(browser)
+  // Moving pictures are drawn 60 times per second on the processor, also while a test waits.
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  context.setDefaultTimeout(120_000)
+  const page = await context.newPage()
   if (time !== undefined) await page.clock.setFixedTime(new Date(time))
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
     if (/error|warning/.test(message.type()) && !expects.test(message.text())) complaints.push(message.text())
   })
-  let isDone = false
   try {
-    await visit(page)
+    await visit(page, context)
     assert.equal(complaints, [])
-    isDone = true
   } finally {
-    if (isOwn || !isDone) await page.context().close()
+    await context.close()
   }
-}
-
-async function openTab(browser: Browser, options: BrowserContextOptions): Promise<Page> {
-  // Moving pictures are drawn 60 times per second on the processor, also while a test waits.
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
-  context.setDefaultTimeout(120_000)
-  return context.newPage()
-}
-
-/**
- * Ends the last visit: its page sends no more calls and has stored nothing. No page has its new address, so that the next visit
- * loads one, in the same process.
- */
-const leave = `
-  stop()
-  window.fetch = () => new Promise(() => {})
-  sessionStorage.clear()
-  localStorage.clear()
-  history.replaceState(null, '', '/')`
-
-/** Returns the shared tab: to start a process for another one costs more than to load a page. */
-async function reopenTab(browser: Browser): Promise<Page> {
-  if (sharedPage === undefined || sharedPage.isClosed()) {
-    sharedPage = await openTab(browser, {})
-    return sharedPage
-  }
-  for (const type of ['console', 'pageerror', 'request'] as const) sharedPage.removeAllListeners(type)
-  await sharedPage.unrouteAll()
-  await sharedPage.evaluate(leave)
-  return sharedPage
 }
 
 /** Opens the page with the key that has all permissions. */

@@ -18,7 +18,7 @@ const rest = 'catalog/insight/rest.json'
 const poor = '#REST_NIGHT_POOR .example >> nth=0'
 /** The filter of most tests, whose page has this scenario alone: a browser needs two seconds for each load of all of them. */
 const onlyPoor = '#q=REST_NIGHT_POOR'
-const otherScenarios = /<section class="scenario" id="(?!REST_NIGHT_POOR")[^]*?<\/section>/g
+const otherScenarios = /<section class="scenario" id="(?!REST_NIGHT_POOR").*?<\/section>/gs
 
 const served = suite<{ browser: Browser | undefined }>('served review page')
 let url = ''
