@@ -234,7 +234,7 @@ inBrowser('copies the key of the tab without showing it', async ({ url, key }, b
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   await page.getByLabel('API key').fill(key)
-  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Use key' }).click()
   await page.getByText('Calls now use this key.').waitFor()
   await page.getByRole('link', { name: 'Guide', exact: true }).click()
   await page.getByRole('button', { name: 'Copy with the key of this tab' }).click()

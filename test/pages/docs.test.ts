@@ -199,4 +199,22 @@ inBrowser('keeps the key for the tab, and rejects a malformed one', async ({ url
   await page.close()
 })
 
+inBrowser('keeps a key that is typed and entered while the reference loads', async ({ url, key }, browser) => {
+  const page = await browser.newPage()
+  let load = () => {}
+  const isLoading = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  await page.route('**/openapi.json', (route) => isLoading.then(() => route.continue()))
+  await page.goto(`${url}/docs`)
+  await page.getByLabel('API key').fill(key)
+  await page.keyboard.press('Enter')
+  load()
+  await page.locator('#key-form button:enabled').waitFor()
+  assert.is(await page.getByLabel('API key').inputValue(), key)
+  await page.keyboard.press('Enter')
+  await page.getByText('Calls now use this key.').waitFor()
+  await page.close()
+})
+
 reference.run()

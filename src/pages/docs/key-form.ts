@@ -2,13 +2,13 @@ import { getKey, keepKey } from '../demo/key.js'
 import { get } from '../shared/dom.js'
 import type { Explorer } from './explorer.js'
 
-/** Lets the explorer send the key of this tab, and the user enter one. */
+/** Lets the explorer send the key of this tab, and the user enter one: before, the form is disabled, and keeps what is typed. */
 export function startKeyForm(explorer: Explorer): void {
   const input = get(HTMLInputElement, '#key')
   const note = get(HTMLElement, '#key-note')
   const use = () => explorer.setAuthenticationConfiguration('apiKey', { token: getKey() })
-  input.value = getKey()
   if (getKey() !== '') {
+    input.value = getKey()
     note.textContent = 'Calls use the key of this tab.'
     void use()
   }
@@ -19,4 +19,5 @@ export function startKeyForm(explorer: Explorer): void {
     input.setAttribute('aria-invalid', String(!isKept))
     if (isKept) void use()
   })
+  get(HTMLButtonElement, '#key-form button').disabled = false
 }
