@@ -30,12 +30,31 @@ export const listRecorded = (page: Page): readonly string[] => faults.get(page) 
 /** Returns the recorded violations, those that axe finds, and whether the page is wider than the screen. */
 export async function findFaults(page: Page): Promise<string[]> {
   // The debugger is not restricted by the page's policy. Scripts are strings, since this project has no browser types.
-  await page.evaluate('document.fonts.ready.then(() => undefined)')
+  await page.evaluate(settle)
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe)
   const { violations } = await page.evaluate<AxeResult>(`axe.run({ resultTypes: ['violations'], preload: false })`)
   const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
   return [...listRecorded(page), ...violations.map(describeViolation), ...(isTooWide ? ['wider than the screen'] : [])]
 }
+
+/** Waits for the fonts, and for the end of each transition, also in shadow trees: colours between two are not the page's. */
+const settle = `
+  {
+    const roots = [document]
+    for (const root of roots) {
+      for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot !== null) roots.push(shadowRoot)
+    }
+    const nextFrame = new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+    Promise.all([nextFrame, document.fonts.ready]).then(() =>
+      Promise.allSettled(
+        roots
+          .flatMap((root) => root.getAnimations())
+          .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
+          .map(({ finished }) => finished),
+      ).then(() => undefined),
+    )
+  }
+`
 
 interface AxeResult {
   readonly violations: readonly Violation[]

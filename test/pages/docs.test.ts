@@ -80,6 +80,7 @@ inBrowser(
     assert.equal(await findFaults(page), [], 'desktop')
     await page.setViewportSize({ width: 390, height: 900 })
     await page.emulateMedia({ colorScheme: 'dark' })
+    await page.locator(`openapi-explorer:not([bg-color='${light}'])`).waitFor()
     assert.equal(await findFaults(page), [], 'phone')
     await page.setViewportSize(size)
     await page.emulateMedia({ colorScheme: 'light' })
