@@ -368,4 +368,23 @@ architecture('every test file mirrors a part of the sources or a view of the who
   assert.equal(strange, [])
 })
 
+architecture('every suite runs: its file is a test file, or a test file imports it', () => {
+  const folder = join(root, 'test')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  const contentOf = (file: string) => readFileSync(join(folder, file), 'utf8')
+  const imported = new Set(
+    files
+      .filter((file) => file.endsWith('.test.ts'))
+      .flatMap((file) =>
+        [...contentOf(file).matchAll(/^import '(\.[^']*)\.js'/gm)].map(([, path = '']) => join(dirname(file), path)),
+      ),
+  )
+  const suites = files.filter((file) => !file.endsWith('.test.ts') && /^(\w+\.)?run\(\)$/m.test(contentOf(file)))
+  assert.ok(suites.length > 0)
+  assert.equal(
+    suites.filter((file) => !imported.has(file.slice(0, -'.ts'.length))),
+    [],
+  )
+})
+
 architecture.run()

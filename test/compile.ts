@@ -18,6 +18,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, transform } from 'esbuild'
 import { globSync } from 'tinyglobby'
+import { workers } from '../src/build/workers.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const compiledFolder = join(root, '.compiled')
@@ -25,16 +26,8 @@ export const compiledFolder = join(root, '.compiled')
 // The program finds its files from here (see `shippedUrl`); everything else keeps the address of its source. */
 const entryFile = 'src/runtime/entry.ts'
 
-/** The processes and threads that the program starts. */
-const starts = [
-  'src/adapters/clips/child',
-  'src/adapters/photos/child',
-  'src/adapters/providers/stub/child',
-  'src/adapters/sql/sqlite/reader-thread',
-  'src/adapters/sql/sqlite/writer-thread',
-  'src/app/upkeep/cleaner-thread',
-  'src/payload-files/worker',
-]
+/** The outputs that are bundles. */
+const starts = workers.map((entry) => `src/${entry}`)
 
 /** Compiles what changed, and removes the output of sources that are gone. */
 export async function compileTests(): Promise<void> {
@@ -73,7 +66,10 @@ async function bundleStarts(): Promise<void> {
   })
 }
 
-/** The packages with most files, and what of them is imported: to load 537 and 262 files costs a test process more than all others. */
+/**
+ * The packages with most files, 537 and 262, and what of them is imported: to load the files costs a test process more than
+ * all others.
+ */
 const packages: Readonly<Record<string, readonly string[]>> = { typebox: ['.', './schema'], kysely: ['.'] }
 
 /** Bundles a package. */

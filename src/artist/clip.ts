@@ -21,7 +21,13 @@ interface Pace {
 
 const resting: Pace = { drawings: 12, pages: 12, quality: 80 }
 const moving: Pace = { drawings: 24, pages: 16, quality: 76 }
-const paces: Readonly<Record<Pose, Pace>> = { lying: resting, sitting: resting, walking: moving, running: moving }
+/** The pace of each pose. */
+export const paces: Readonly<Record<Pose, Pace>> = {
+  lying: resting,
+  sitting: resting,
+  walking: moving,
+  running: moving,
+}
 
 /** Draws a loop in both formats from the same frames. Throws the reason of `signal` soon after it is aborted. */
 export async function drawClip(

@@ -13,21 +13,10 @@ import { writeLicences } from './licences.js'
 import { buildPages } from './pages.js'
 import { buildPayloadSchema } from './payload-schema.js'
 import { clearStamp } from './stamp.js'
+import { workers } from './workers.js'
 
 const root = new URL('../../', import.meta.url)
 const toPath = (path: string) => fileURLToPath(new URL(path, root))
-
-/** The entries of processes and threads: the root and the workers. */
-const starts = [
-  'cli',
-  'adapters/clips/child',
-  'adapters/photos/child',
-  'adapters/providers/stub/child',
-  'adapters/sql/sqlite/reader-thread',
-  'adapters/sql/sqlite/writer-thread',
-  'app/upkeep/cleaner-thread',
-  'payload-files/worker',
-]
 
 /** Maps `src/commands/x.ts` to `dist/commands-x.cjs`. */
 const toBundleName = (entry: string) => entry.replaceAll('/', '-')
@@ -76,7 +65,7 @@ const shared = {
 
 /** Bundles the entries, then the modules that they load later, until there are no more. */
 async function bundleCommands(): Promise<Metafile[]> {
-  const found = new Set<string>(starts)
+  const found = new Set<string>(['cli', ...workers])
   const metafiles: Metafile[] = []
   for (let bundled = 0; bundled < found.size; ) {
     // In one call, because esbuild then parses a module once for all bundles that hold it.

@@ -83,7 +83,10 @@ export type LogEntry = RequestEntry | TaskEntry | ProviderNotice
 /** The log as its writers see it. Lines are written in groups: a crash loses those of the last 100 ms. */
 export interface RequestLog {
   write(entry: LogEntry): void
-  /** Writes the waiting lines now, so that readers see them. Resolves also if that fails, or lines of a long backlog are left: they are written later. */
+  /**
+   * Writes the waiting lines now, so that readers see them. Resolves also if that fails or if lines of a long backlog are left:
+   * they are written later.
+   */
   flush(): Promise<void>
   /** Flushes and closes the log. Rejects with `unavailable` if lines are lost. */
   close(): Promise<void>

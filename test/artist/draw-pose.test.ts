@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { paces } from '../../src/artist/clip.js'
 import { drawPose } from '../../src/artist/draw-pose.js'
 import { type Look, readLook, type Species } from '../../src/artist/look.js'
 import { type Pose, poses, stillPhase } from '../../src/artist/pet/poses/poses.js'
+import { clipSeconds } from '../../src/artist/protocol.js'
 import { digestOf, requireSound, requireWellFormed } from '../helpers/artwork.js'
 import { bundleProgram } from '../helpers/child.js'
 import { paintedPets, paintPhoto } from '../helpers/painted-photo.js'
@@ -131,15 +133,12 @@ function stepBetween(one: Buffer, other: Buffer): number {
   return one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0) / one.length
 }
 
-/** The drawings of a clip, by pose. */
-const drawingCounts: Readonly<Record<Pose, number>> = { lying: 24, sitting: 24, walking: 48, running: 48 }
-
 for (const each of species) {
   for (const pose of poses) {
     drawing(`loops a ${pose} ${each} without a seam`, async () => {
       assert.is(drawPose(sample(each), pose, 1), drawPose(sample(each), pose, 0))
       const frames: Buffer[] = []
-      const count = drawingCounts[pose]
+      const count = paces[pose].drawings * clipSeconds
       for (let index = 0; index < count; index += 1) frames.push(await thumbnail(sample(each), pose, index / count))
       const steps = frames.map((frame, index) => stepBetween(frame, frames[(index + 1) % count] ?? frame))
       const within = steps.slice(0, -1)

@@ -29,13 +29,23 @@ export const listRecorded = (page: Page): readonly string[] => faults.get(page) 
 
 /** Returns the recorded violations, those that axe finds, and whether the page is wider than the screen. */
 export async function findFaults(page: Page): Promise<string[]> {
+  const violations = await findViolations(page)
+  const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
+  return [...listRecorded(page), ...violations, ...(isTooWide ? ['wider than the screen'] : [])]
+}
+
+/** Returns what axe finds on the page as it is once fonts and transitions have ended. `runOnly` are tags of its rules. */
+export async function findViolations(page: Page, runOnly?: readonly string[]): Promise<string[]> {
   // The debugger is not restricted by the page's policy. Scripts are strings, since this project has no browser types.
   await page.evaluate(settle)
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe)
-  const { violations } = await page.evaluate<AxeResult>(`axe.run({ resultTypes: ['violations'], preload: false })`)
-  const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
-  return [...listRecorded(page), ...violations.map(describeViolation), ...(isTooWide ? ['wider than the screen'] : [])]
+  const options = JSON.stringify({ resultTypes: ['violations'], preload: false, runOnly })
+  const { violations } = await page.evaluate<AxeResult>(`axe.run(${options})`)
+  return violations.map(describeViolation)
 }
+
+/** The rules for a page that people work on for hours. */
+export const strictRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** Waits for the fonts, and for the end of each transition, also in shadow trees: colours between two are not the page's. */
 const settle = `

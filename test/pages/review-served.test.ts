@@ -1,6 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Route } from 'playwright-core'
 import { suite } from 'uvu'
@@ -8,12 +7,12 @@ import * as assert from 'uvu/assert'
 import { parseCommentFile } from '../../src/copydesk/comment-file.js'
 import { noChromium, openChromium } from '../helpers/chromium.js'
 import { copyDesk } from '../helpers/desk.js'
+import { findViolations, strictRules } from '../helpers/page-faults.js'
 import { reportSkip } from '../helpers/skip.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const place = openTemporaryFolder()
 const desk = copyDesk(place.folder)
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rest = 'catalog/insight/rest.json'
 const poor = '#REST_NIGHT_POOR .example >> nth=0'
 /** The filter of most tests, whose page has this scenario alone: a browser needs two seconds for each load of all of them. */
@@ -291,11 +290,6 @@ inBrowser('approves in whole sentences with the keyboard, as svc insight sign do
   await page.locator('#signable', { hasText: 'Nothing to approve' }).waitFor()
 })
 
-interface Violation {
-  readonly id: string
-  readonly nodes: readonly { readonly html: string }[]
-}
-
 inBrowser(
   'passes axe in light and dark colours, with an editor, a comment and the approval',
   async (page) => {
@@ -305,18 +299,10 @@ inBrowser(
     await page.locator('.finding').first().waitFor()
     await press(page, 'es', 'Comment')
     await page.evaluate(`for (const example of document.querySelectorAll('.example[hidden]')) example.remove()`)
-    await page.evaluate(axe)
     const check = async () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
-        const { violations } = await page.evaluate<{ violations: Violation[] }>(
-          `axe.run({ resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
-        )
-        assert.equal(
-          violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-          [],
-          colorScheme,
-        )
+        assert.equal(await findViolations(page, strictRules), [], colorScheme)
       }
     }
     await check()

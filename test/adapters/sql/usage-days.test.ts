@@ -36,7 +36,10 @@ const filters: readonly UsageFilter[] = [
   { to: dayOf(today - dayMs) },
 ]
 
-/** Reads each group with each filter. SQLite gets the same queries, a thread for each report: each group and each filter once. */
+/**
+ * Reads each group with each filter. On SQLite, where a report starts a thread, reads each filter with one of the groups: its
+ * queries are the same.
+ */
 async function readAll(): Promise<unknown[]> {
   const isPostgres = database.address.startsWith('postgres')
   const pairs = isPostgres

@@ -152,14 +152,15 @@ function send(response: ServerResponse, { status = 200, headers = {}, json, byte
   response.end(bytes ?? JSON.stringify(json))
 }
 
+/** All services answer with one picture. */
 let picture: Promise<Buffer> | undefined
 
-/** Not of one colour, because a blank picture is rejected. */
 function getPicture(): Promise<Buffer> {
   picture ??= drawPicture()
   return picture
 }
 
+/** Not of one colour, because a blank picture is rejected. */
 function drawPicture(): Promise<Buffer> {
   const pet = { create: { width: 256, height: 384, channels: 3, background: '#a07850' } } as const
   return sharp({ create: { width: 768, height: 768, channels: 3, background: '#d8e0d0' } })

@@ -213,7 +213,7 @@ inBrowser(
     await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
     assert.is(await page.locator('#photo .controls > .problem').textContent(), '')
   },
-  { offline: false, expects: /ERR_INTERNET_DISCONNECTED/ },
+  { expects: /ERR_INTERNET_DISCONNECTED/ },
 )
 
 inBrowser(
