@@ -45,7 +45,9 @@ const longFiles = [
   'copydesk/page/page',
   'adapters/providers/stub/provider',
   'main-server/main-server',
+  'artist/draw-pose',
   'worker/crash',
+  'artist/draw-scene',
   'contract/examples',
 ]
 /**
@@ -54,17 +56,16 @@ const longFiles = [
  */
 const slowFolders = ['pages', 'cli', 'adapters']
 /**
- * Files of these folders share a process with others of their folder, as they are short: starting a process and loading the
- * sources takes more CPU time than most of them.
+ * Other files share a process with files of their folder, as most are short: starting a process and loading the sources
+ * takes more CPU time than most of them.
  */
-const sharingFolders = [
-  ...['adapters/sql', 'catalog', 'client', 'commands', 'config', 'contract', 'copydesk', 'faults', 'home', 'http'],
-  ...['insight', 'log', 'media', 'models', 'payload-files', 'payload-generator', 'reports', 'runtime', 'server'],
-  ...['text', 'worker'],
-]
 const filesPerProcess = 6
-/** They measure the memory of their process, crash their database, or take long. */
-const loneFiles = ['http/objects', 'log/places', 'server/input/pieces', 'adapters/sql/postgres-outage', ...longFiles]
+/** They measure their process, crash their database, set a global, or take long. */
+const loneFiles = [
+  ...['http/objects', 'log/places', 'server/input/pieces', 'adapters/sql/postgres-outage', 'adapters/open-telemetry'],
+  'adapters/providers/stub/process',
+  ...longFiles,
+]
 /** Tests of the drawings and of the processes that draw them: they get no drawings from the cache. */
 const drawingFolders = ['adapters/providers/stub', 'artist']
 const folder = fileURLToPath(new URL('.', import.meta.url))
@@ -136,9 +137,7 @@ function groupFiles(ordered: readonly string[]): string[][] {
   const groups: string[][] = []
   const last = new Map<string, string[]>()
   for (const file of ordered) {
-    const name = nameOf(file)
-    const shared = loneFiles.includes(name) ? undefined : sharingFolders.find((own) => name.startsWith(`${own}/`))
-    const key = shared ?? name
+    const key = toSharedFolder(nameOf(file))
     const group = last.get(key)
     if (group !== undefined && group.length < filesPerProcess) {
       group.push(file)
@@ -148,6 +147,13 @@ function groupFiles(ordered: readonly string[]): string[][] {
     last.set(key, groups.at(-1) ?? [])
   }
   return groups
+}
+
+/** Returns the folder whose files share the process of a file, or the name of a file that has one of its own. */
+function toSharedFolder(name: string): string {
+  if (loneFiles.includes(name)) return name
+  const [top = name, next] = name.split('/')
+  return drawingFolders.find((own) => name.startsWith(`${own}/`)) ?? (top === 'adapters' ? `${top}/${next}` : top)
 }
 
 /** Returns the variables that share the drawings of the stub with the other files of the run. */

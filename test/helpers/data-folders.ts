@@ -7,8 +7,8 @@ import type { Run } from './svc.js'
 import { openSession } from './svc-session.js'
 import { openTemporaryFolder } from './temporary.js'
 
-/** Ends when the folders are closed. */
-const session = openSession()
+/** Runs the commands of the folders that are open, and ends with them. */
+let session: ReturnType<typeof openSession>
 
 export const run = (dataDir: string, ...args: string[]): Promise<Run> => session.run([...args, '--data-dir', dataDir])
 
@@ -21,6 +21,7 @@ export async function runJson(dataDir: string, ...args: string[]): Promise<Json>
 /** Makes data directories of one kind. The test that opens them closes them. */
 export async function openDataFolders(fill: (dataDir: string) => Promise<void>) {
   const { folder, write, close } = openTemporaryFolder()
+  session = openSession()
   let count = 0
   const fresh = () => join(folder, `data-${count++}`)
   const made = fresh()
