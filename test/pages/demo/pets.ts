@@ -1,16 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
-import { describeDataDir } from '../../../src/runtime/data-dir.js'
-import {
-  chooseThanksgiving,
-  describeDemo,
-  openWithDog,
-  openWithKey,
-  requestSamples,
-  waitForText,
-} from '../../helpers/demo-visits.js'
+import { chooseThanksgiving, describeDemo, openWithDog, openWithKey, waitForText } from '../../helpers/demo-visits.js'
 import { startSvc } from '../../helpers/svc.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 
@@ -31,7 +22,7 @@ async function holdCall(page: Page, path: string, text: string): Promise<() => P
 }
 
 inBrowser(
-  'draws the days of two pets at once, and shows each only for its pet',
+  'draws the days of two pets at once, shows results only for their pet, and marks the chosen one also in forced colours',
   async (visit) => {
     const { page } = visit
     await openWithDog(visit)
@@ -41,6 +32,7 @@ inBrowser(
     await page.getByRole('button', { name: 'Draw it again' }).click()
     await page.getByRole('button', { name: /^Chelsea/ }).click()
     await waitForText(page, '#photo .status', 'Chelsea is ready in four poses.')
+    await waitForText(page, '#cards', 'Chelsea')
     await waitForText(page, '#diary .status', 'Thanksgiving, with Chelsea.')
     const answered = page.waitForResponse((answer) => /pet-diary-images\/tasks.*sample-dog/.test(answer.url()))
     await release()
@@ -50,98 +42,13 @@ inBrowser(
     await page.getByRole('button', { name: /^Rex/ }).click()
     await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
     await waitForText(page, '#diary .cost', /^Rex so far/)
+    await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
+    await waitForText(page, '#photo .cost', /^Rex so far/)
     await waitForText(page, '#photo > .under .trace summary', 'GET /v1/pet-avatar/tasks/')
-  },
-  { expects: /status of 503/ },
-)
+    await page.locator('#canvas img[alt="Rex, lying"]').waitFor()
+    await waitForText(page, '#cards', 'Rex')
 
-inBrowser('writes about the current pet, and keeps the text of each pet', async (visit) => {
-  const { page } = visit
-  await openWithKey(visit)
-  await page.getByRole('button', { name: /^Chelsea/ }).click()
-  assert.is(await page.locator('#fixture optgroup[label=Barking]').count(), 0)
-  assert.is(await page.locator('#examples').getByText('Barking').count(), 0)
-  await waitForText(page, '#paragraph', 'Last night, Chelsea rested')
-  await page.getByRole('button', { name: /^Rex/ }).click()
-  await waitForText(page, '#paragraph', 'Last night, Rex rested')
-  assert.is(await page.locator('#examples input').count(), 9)
-  await page.locator('#examples').getByText('Barking').click()
-  await waitForText(page, '#paragraph', 'Rex barked about 41\u00A0min')
-  assert.is(await page.locator('#examples input').count(), 9)
-  await page.locator('#examples').getByText('All', { exact: true }).click()
-  await page.locator('#fixture').selectOption({ label: 'Day, calm' })
-  await waitForText(page, '#paragraph', 'Rex barked about 9\u00A0min')
-  await waitForText(page, '#condition', 'Said for: barking on a past day, rated calm.')
-  await page.getByRole('button', { name: /^Chelsea/ }).click()
-  await waitForText(page, '#paragraph', 'Last night, Chelsea rested')
-})
-
-inBrowser('follows a change of language during a call', async (visit) => {
-  const { page } = visit
-  await openWithKey(visit)
-  for (const [step, button, path, shown] of [
-    ['#health', 'Write it', 'v1/health-detail-insights/generate', '#paragraph[lang=es]'],
-    ['#home', 'Write the cards', 'v1/home-insights/generate', '#cards[lang=es]'],
-  ] as const) {
-    const release = await holdCall(page, path, 'en-US')
-    await page.getByRole('button', { name: button }).click()
-    await waitForText(page, `${step} .status`, 'Writing…')
-    await page.locator(`${step}-locale`).getByText('Español').click()
-    await release()
-    await page.locator(shown).waitFor()
-  }
-})
-
-inBrowser(
-  'asks for another key once its own is revoked, and keeps its results',
-  async (visit) => {
-    const { page, url, app } = visit
-    const { id, text } = await app.createKey({ admin: true })
-    await page.goto(`${url}/demo#key=${text}`)
-    await page.locator('#request-rows tr').first().waitFor()
-    const store = await openSqliteStore(describeDataDir(app.dataDir).database)
-    await store.revokeKey(id, new Date())
-    await store.close()
-    await waitForText(page, '#key-form .problem', /401 unauthorized request req_\w+/)
-    assert.is(await page.locator('#request-table').isVisible(), true)
-    assert.is(await page.locator('#requests .status').isVisible(), false)
-    await page.getByLabel('API key').fill(app.key)
-    await page.keyboard.press('Enter')
-    await page.locator('#key-form').waitFor({ state: 'hidden' })
-    await page.locator('#request-rows tr').first().waitFor()
-  },
-  { expects: /status of 401/ },
-)
-
-inBrowser('shows the call by which svc demo had each sample pet drawn', async (visit) => {
-  const { page } = visit
-  const taskIds = await requestSamples(visit)
-  await openWithKey(visit, taskIds.map((id) => `&task=${id}`).join(''))
-  await waitForText(page, 'button.pet[data-pet=sample-dog]', '4 poses')
-  await waitForText(page, 'button.pet[data-pet=sample-cat]', '4 poses')
-  await page.getByRole('button', { name: /^Rex/ }).click()
-  await page.locator('#photo > .under .trace summary').click()
-  for (const [name, own] of [
-    [/^Chelsea/, 1],
-    [/^Rex/, 0],
-  ] as const) {
-    await page.getByRole('button', { name }).click()
-    await waitForText(page, '#photo > .under .exchange', 'POST /v1/pet-avatar/generate made by svc demo')
-    const commands = await page
-      .locator('#photo > .under')
-      .getByRole('group', { name: 'Request as curl' })
-      .allTextContents()
-    assert.is(commands.length, 2)
-    assert.match(commands[0] ?? '', own === 0 ? 'pet_id=sample-dog' : 'pet_id=sample-cat')
-    assert.match(commands[1] ?? '', taskIds[own] ?? '')
-  }
-})
-
-inBrowser(
-  'shows the chosen pet and pose in forced colours',
-  async (visit) => {
-    const { page } = visit
-    await openWithDog(visit)
+    await page.emulateMedia({ forcedColors: 'active' })
     for (const kind of ['.pet', '.thumb']) {
       const styleOf = (state: string) =>
         page
@@ -153,7 +60,43 @@ inBrowser(
       assert.is(await styleOf('false'), 'none', kind)
     }
   },
-  { forcedColors: 'active' },
+  { expects: /status of 503/ },
+)
+
+inBrowser(
+  'writes about the current pet, keeps the text of each, and follows a change of language during a call',
+  async (visit) => {
+    const { page } = visit
+    await openWithKey(visit)
+    await page.getByRole('button', { name: /^Chelsea/ }).click()
+    assert.is(await page.locator('#fixture optgroup[label=Barking]').count(), 0)
+    assert.is(await page.locator('#examples').getByText('Barking').count(), 0)
+    await waitForText(page, '#paragraph', 'Last night, Chelsea rested')
+    await page.getByRole('button', { name: /^Rex/ }).click()
+    await waitForText(page, '#paragraph', 'Last night, Rex rested')
+    assert.is(await page.locator('#examples input').count(), 9)
+    await page.locator('#examples').getByText('Barking').click()
+    await waitForText(page, '#paragraph', 'Rex barked about 41\u00A0min')
+    assert.is(await page.locator('#examples input').count(), 9)
+    await page.locator('#examples').getByText('All', { exact: true }).click()
+    await page.locator('#fixture').selectOption({ label: 'Day, calm' })
+    await waitForText(page, '#paragraph', 'Rex barked about 9\u00A0min')
+    await waitForText(page, '#condition', 'Said for: barking on a past day, rated calm.')
+    await page.getByRole('button', { name: /^Chelsea/ }).click()
+    await waitForText(page, '#paragraph', 'Last night, Chelsea rested')
+
+    for (const [step, button, path, shown] of [
+      ['#health', 'Write it', 'v1/health-detail-insights/generate', '#paragraph[lang=es]'],
+      ['#home', 'Write the cards', 'v1/home-insights/generate', '#cards[lang=es]'],
+    ] as const) {
+      const release = await holdCall(page, path, 'en-US')
+      await page.getByRole('button', { name: button }).click()
+      await waitForText(page, `${step} .status`, 'Writing…')
+      await page.locator(`${step}-locale`).getByText('Español').click()
+      await release()
+      await page.locator(shown).waitFor()
+    }
+  },
 )
 
 inBrowser(
