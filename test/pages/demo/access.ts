@@ -77,7 +77,7 @@ inBrowser(
 )
 
 inBrowser(
-  'plays clips only on request with reduced motion; has no axe violation, and fits, on a desktop in light, and on a phone in dark',
+  'has no axe violation, fits, and leads to the other pages, on desktops and phones; plays clips on request if motion is reduced',
   async (visit) => {
     const { page, url } = visit
     const check = async (state: string) => {
@@ -96,6 +96,11 @@ inBrowser(
     }
     await page.goto(`${url}/demo`)
     await check('without a key')
+    // On a phone.
+    for (const name of ['Guide', 'Reference', 'Demo', 'Reference', 'Guide', 'Demo']) {
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
+      await page.waitForURL({ Guide: `${url}/api-docs`, Reference: /\/docs/, Demo: `${url}/demo` }[name] ?? '')
+    }
     await fillAll(visit)
     await check('with all there is, and an error')
   },

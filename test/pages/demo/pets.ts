@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { chooseThanksgiving, describeDemo, openWithDog, openWithKey, waitForText } from '../../helpers/demo-visits.js'
-import { startSvc } from '../../helpers/svc.js'
+import { startApp } from '../../helpers/app.js'
+import { chooseThanksgiving, describeDemo, openWithDog, waitForText } from '../../helpers/demo-visits.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 
 const { inBrowser, run } = describeDemo('demo page, several pets and visits')
@@ -22,7 +21,7 @@ async function holdCall(page: Page, path: string, text: string): Promise<() => P
 }
 
 inBrowser(
-  'draws the days of two pets at once, shows results only for their pet, and marks the chosen one also in forced colours',
+  'draws the days of two pets at once, writes about each, in the language chosen last, and shows results only for their pet',
   async (visit) => {
     const { page } = visit
     await openWithDog(visit)
@@ -48,26 +47,6 @@ inBrowser(
     await page.locator('#canvas img[alt="Rex, lying"]').waitFor()
     await waitForText(page, '#cards', 'Rex')
 
-    await page.emulateMedia({ forcedColors: 'active' })
-    for (const kind of ['.pet', '.thumb']) {
-      const styleOf = (state: string) =>
-        page
-          .locator(`${kind}[aria-pressed=${state}]:not(:focus)`)
-          .first()
-          .evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).outlineStyle)
-      await page.locator('#date').focus()
-      assert.is(await styleOf('true'), 'solid', kind)
-      assert.is(await styleOf('false'), 'none', kind)
-    }
-  },
-  { expects: /status of 503/ },
-)
-
-inBrowser(
-  'writes about the current pet, keeps the text of each, and follows a change of language during a call',
-  async (visit) => {
-    const { page } = visit
-    await openWithKey(visit)
     await page.getByRole('button', { name: /^Chelsea/ }).click()
     assert.is(await page.locator('#fixture optgroup[label=Barking]').count(), 0)
     assert.is(await page.locator('#examples').getByText('Barking').count(), 0)
@@ -96,33 +75,45 @@ inBrowser(
       await release()
       await page.locator(shown).waitFor()
     }
+
+    await page.emulateMedia({ forcedColors: 'active' })
+    for (const kind of ['.pet', '.thumb']) {
+      const styleOf = (state: string) =>
+        page
+          .locator(`${kind}[aria-pressed=${state}]:not(:focus)`)
+          .first()
+          .evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).outlineStyle)
+      await page.locator('#date').focus()
+      assert.is(await styleOf('true'), 'solid', kind)
+      assert.is(await styleOf('false'), 'none', kind)
+    }
   },
+  { expects: /status of 503/ },
 )
 
 inBrowser(
   'continues a drawing after the server was restarted',
   async ({ page }) => {
     const place = openTemporaryFolder()
-    const serve = async (port: string) => {
-      const server = startSvc(['serve', '--port', port, '--json', '--data-dir', place.folder], {
-        SVC_STUB_DELAY_MS: '2000',
-        SVC_POLL_AFTER_SECONDS: '1',
+    const variables = { SVC_STUB_DELAY_MS: '2000', SVC_POLL_AFTER_SECONDS: '1' }
+    const serve = async (port?: string) => {
+      const server = await startApp({
+        ...{ dataDir: place.folder, variables, time: 'service', drainMs: 0 },
+        ...(port !== undefined && { port }),
       })
-      return { server, url: new URL(JSON.parse(await server.nextLine()).url) }
+      return { ...server, url: new URL((await server.app.listen()).url) }
     }
-    const stop = async ({ server }: Awaited<ReturnType<typeof serve>>) => {
-      server.child.kill('SIGTERM')
-      await server.ended
-    }
-    const first = await serve('0')
-    await page.goto(`${first.url.origin}/demo#key=${readFileSync(`${place.folder}/local.key`, 'utf8').trim()}`)
+    const first = await serve()
+    await page.goto(`${first.url.origin}/demo#key=${first.key}`)
     await page.getByRole('button', { name: /^Rex/ }).click()
     await waitForText(page, '#photo .status', 'of 4 poses of Rex are drawn.')
-    await stop(first)
+    await first.close()
     await waitForText(page, '#photo .controls > .problem', 'Trying again…')
     const second = await serve(first.url.port)
     await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
-    await stop(second)
+    // Otherwise it would continue polling.
+    await page.close()
+    await second.close()
     place.close()
   },
   { expects: /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/ },
