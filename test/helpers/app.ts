@@ -45,14 +45,22 @@ export interface AppSettings {
   /** `service` for the clock of the service, which `svc clock` moves; by default a stopped clock. */
   readonly time?: 'service'
   readonly drainMs?: number
+  /** By default a free one. */
+  readonly port?: string
 }
 
 /** Starts the whole app on its own folder; the database, the log and the secret are real files. */
-export async function startApp({ variables = {}, dataDir: own, time, drainMs }: AppSettings = {}): Promise<TestApp> {
+export async function startApp({
+  variables = {},
+  dataDir: own,
+  time,
+  drainMs,
+  port = '0',
+}: AppSettings = {}): Promise<TestApp> {
   const place = own === undefined ? openTemporaryFolder() : { folder: own, close: () => {} }
   const clock = { now: Date.parse('2026-10-20T08:00:00Z') }
   const fleet = findFleetFolder(place.folder)
-  const config = loadConfig({ dataDir: place.folder, port: '0' }, { ...fleet?.variables, ...variables })
+  const config = loadConfig({ dataDir: place.folder, port }, { ...fleet?.variables, ...variables })
   const app = await createApp(config, {
     ...(time === undefined ? { now: () => clock.now } : {}),
     ...(drainMs === undefined ? {} : { drainMs }),

@@ -1,11 +1,11 @@
-/** Prints a digest of all drawings of a photo: `artwork-digest.ts PHOTO SPECIES`. Runs in its own process. */
+/** Prints a digest of all drawings of a dog and of a cat: `artwork-digest.ts PHOTO PHOTO`. Runs in its own process. */
 import { readFile } from 'node:fs/promises'
-import { readLook, type Species } from '../../src/artist/look.js'
+import { readLook } from '../../src/artist/look.js'
 import { digestOf } from './artwork.js'
 
-const [photo = '', species] = process.argv.slice(2)
+const [dog = '', cat = ''] = process.argv.slice(2)
 async function print(): Promise<void> {
-  const look = await readLook(await readFile(photo), species as Species)
-  process.stdout.write(`${digestOf(look)}\n`)
+  process.stdout.write(`${digestOf(await readLook(await readFile(dog), 'dog'))}\n`)
+  process.stdout.write(`${digestOf(await readLook(await readFile(cat), 'cat'))}\n`)
 }
 void print()

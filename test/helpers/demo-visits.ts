@@ -106,12 +106,6 @@ export async function waitForText(page: Page, selector: string, text: string | R
   }
 }
 
-/** Draws the sample dog. */
-export async function drawDog(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Rex/ }).click()
-  await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
-}
-
 /** Opens the page with the sample dog as another test of the file drew and moved it, or draws and moves it now. */
 export async function openWithDog(visit: Visit, { moves = false } = {}): Promise<void> {
   const call = async (path: string, init: RequestInit = {}) => {

@@ -100,16 +100,16 @@ const sentIds: [what: string, id: string][] = [
   ['an API key', 'svc_0123456789abcdef_ghij'],
   ['quotes and a backslash', '"a\\b"'],
 ]
-for (const [what, id] of sentIds) {
-  requests(`finds the X-Request-ID that was sent with ${what}`, async () => {
-    await call('another')
+requests('finds each X-Request-ID that was sent: long, non-ASCII, or with spaces, quotes or an API key', async () => {
+  await call('another')
+  for (const [index, [what, id]] of sentIds.entries()) {
     const sent = await call(Buffer.from(id).toString('latin1'))
-    await askUntil(2)
+    await askUntil(2 + index)
     const { data } = await ask(`?request_id=${encodeURIComponent(id)}`)
-    assert.equal(idsOf({ data }), [sent.headers.get('x-request-id')])
-    assert.is((await trace(id)).request_id, data[0].request_id)
-  })
-}
+    assert.equal(idsOf({ data }), [sent.headers.get('x-request-id')], what)
+    assert.is((await trace(id)).request_id, data[0].request_id, what)
+  }
+})
 
 requests('finds an ID in Latin-1 that is not valid UTF-8', async () => {
   const sent = await call('caf\u00e9')

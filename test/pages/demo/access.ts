@@ -8,15 +8,22 @@ const { inBrowser, run } = describeDemo('demo page, accessibility')
 /** Returns the pixels by which the page is wider than the window. */
 const findOverflow = (page: Page) => page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)
 
-/** Fills every step with results. */
+/** Fills every step with results, and one also with an error. Clips play only on request. */
 async function fillAll(visit: Visit): Promise<void> {
   const { page } = visit
   await openWithDog(visit, { moves: true })
+  await page.locator('#canvas img[alt="Rex, lying"]').waitFor()
+  await page.getByRole('button', { name: 'Play' }).click()
+  await page.locator('#canvas img[alt="Rex, running, moving"]').waitFor()
+  await page.getByRole('button', { name: 'Pause' }).click()
   await chooseThanksgiving(page)
   await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
   for (const summary of await page.locator('.trace summary').all()) if (await summary.isVisible()) await summary.click()
   await page.locator('#request-rows button').filter({ hasText: 'pet-diary-images/generate' }).first().click()
   await waitForText(page, '#request-rows .detail', 'Timeline')
+  await page.getByRole('button', { name: 'Send an invalid one' }).click()
+  await waitForText(page, '#health .problem', '422')
+  await waitForText(page, '#paragraph', 'Last night')
 }
 
 inBrowser(
@@ -26,7 +33,7 @@ inBrowser(
     const reach = async (selector: string) => {
       for (let presses = 0; presses < 60; presses++) {
         await page.keyboard.press('Tab')
-        if (await page.locator(selector).evaluate((element) => element.matches(':focus'))) return
+        if ((await page.locator(`${selector}:focus`).count()) > 0) return
       }
       throw new Error(`${selector} is not reached`)
     }
@@ -70,42 +77,31 @@ inBrowser(
 )
 
 inBrowser(
-  'makes and plays clips only on request with reduced motion',
-  async (visit) => {
-    const { page } = visit
-    await openWithDog(visit, { moves: true })
-    await page.locator('#canvas img[alt="Rex, lying"]').waitFor()
-    await page.getByRole('button', { name: 'Play' }).click()
-    await page.locator('#canvas img[alt="Rex, running, moving"]').waitFor()
-  },
-  { reducedMotion: 'reduce' },
-)
-
-inBrowser(
-  'has no axe violation, and fits, on a desktop in light, and on a phone in dark',
+  'has no axe violation, fits, and leads to the other pages, on desktops and phones; plays clips on request if motion is reduced',
   async (visit) => {
     const { page, url } = visit
     const check = async (state: string) => {
       for (const [width, colorScheme] of [
         [1360, 'light'],
         [390, 'dark'],
+        [320, undefined],
       ] as const) {
         await page.setViewportSize({ width, height: 844 })
+        assert.is(await findOverflow(page), 0, `${state}, ${width} px`)
+        if (colorScheme === undefined) continue
         await page.emulateMedia({ colorScheme })
         assert.equal(await findViolations(page), [], `${state}, ${width} px, ${colorScheme}`)
-      }
-      for (const width of [1360, 390, 320]) {
-        await page.setViewportSize({ width, height: 844 })
-        assert.is(await findOverflow(page), 0, `${state}, ${width} px`)
       }
     }
     await page.goto(`${url}/demo`)
     await check('without a key')
+    // On a phone.
+    for (const name of ['Guide', 'Reference', 'Demo', 'Reference', 'Guide', 'Demo']) {
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
+      await page.waitForURL({ Guide: `${url}/api-docs`, Reference: /\/docs/, Demo: `${url}/demo` }[name] ?? '')
+    }
     await fillAll(visit)
-    await check('with all there is')
-    await page.getByRole('button', { name: 'Send an invalid one' }).click()
-    await waitForText(page, '#health .problem', '422')
-    await check('with an error')
+    await check('with all there is, and an error')
   },
   { expects: /status of (422|503)/ },
 )

@@ -3,15 +3,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { startApp } from '../../helpers/app.js'
-import {
-  chooseThanksgiving,
-  describeDemo,
-  drawDog,
-  openWithDog,
-  openWithKey,
-  type Visit,
-  waitForText,
-} from '../../helpers/demo-visits.js'
+import { chooseThanksgiving, describeDemo, openWithKey, type Visit, waitForText } from '../../helpers/demo-visits.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 
 const { inBrowser, run } = describeDemo('demo page')
@@ -61,27 +53,51 @@ async function visitOther(
 
 // On a busy machine, the library answers 503 for the first picture of a scene.
 inBrowser(
-  'leads a new user from a photo through all steps, and restores the results after a reload',
+  'leads a new user from a photo through all steps, moves nothing meanwhile, and restores the results after a reload',
   async (visit) => {
-    const { page } = visit
+    const { page, url } = visit
+    await page.addInitScript(`
+      window.shift = 0
+      const observer = new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) window.shift += value
+      })
+      observer.observe({ type: 'layout-shift', buffered: true })`)
+    const readShift = () => page.evaluate<number>('window.shift')
     const before = await readUsage(visit, 'sample-dog')
+    await page.goto(`${url}/demo`)
+    await page.locator('#key-form').waitFor()
+    await page.locator('#drop').waitFor()
+    assert.ok((await readShift()) < 0.02, `with the form, ${await readShift()}`)
+    await page.goto('about:blank')
     await openWithKey(visit)
-    const release = await withhold(page, 'pet-animation', 'running')
-    await drawDog(page)
+    const releasePose = await withhold(page, 'pet-avatar', 'running')
+    const releaseClip = await withhold(page, 'pet-animation', 'running')
+    await page.getByRole('button', { name: /^Rex/ }).click()
+    await waitForText(page, '#photo .status', '3 of 4 poses of Rex are drawn.')
+    await releasePose()
+    await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
     assert.is(await page.locator('#thumbs img').count(), 4)
-    for (const selector of ['h1', 'button.pet', '#canvas', '.thumb']) {
-      const { y, height } = (await page.locator(selector).last().boundingBox()) ?? { y: -1, height: 0 }
-      assert.ok(y >= 0 && y + height <= 720, `${selector} is at ${y}, ${height} high`)
-    }
+    await page.locator('#diary-canvas').scrollIntoViewIfNeeded()
 
     // All steps are filled without another click.
     await waitForText(page, '#cards', 'Rain today')
     await waitForText(page, '#paragraph', 'Last night, Rex rested 8\u00A0h 32\u00A0min')
     await waitForText(page, '#motion .status', /3 of 4 clips are ready: .*lying/)
     await page.locator('#canvas img[alt$=moving]').waitFor()
-    await release()
+    await releaseClip()
     await waitForText(page, '#diary .status', ', with Rex.')
     await waitForText(page, '#diary-reason', 'was chosen because it rained.')
+    await waitForText(page, '#motion .status', 'Rex moves.')
+    await waitForText(page, '#diary .cost', 'so far')
+    assert.ok((await readShift()) < 0.05, `with results, ${await readShift()}`)
+    assert.is(await page.evaluate('document.documentElement.scrollWidth'), 390)
+
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await page.evaluate('scrollTo(0, 0)')
+    for (const selector of ['h1', 'button.pet', '#canvas', '.thumb']) {
+      const { y, height } = (await page.locator(selector).last().boundingBox()) ?? { y: -1, height: 0 }
+      assert.ok(y >= 0 && y + height <= 720, `${selector} is at ${y}, ${height} high`)
+    }
     await chooseThanksgiving(page)
     await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
     await waitForText(page, '#diary-reason', 'Thanksgiving was chosen because it was a holiday; it rained that day.')
@@ -92,7 +108,6 @@ inBrowser(
     await page.locator('#health-locale').getByText('中文').click()
     await waitForText(page, '#paragraph[lang=zh-CN]', '昨晚，Rex休息了8小时32分钟')
 
-    await waitForText(page, '#motion .status', 'Rex moves.')
     await page.locator('#canvas img[alt="Rex, running, moving"]').waitFor()
     await page.getByRole('button', { name: 'walking', exact: true }).click()
     await page.locator('#canvas img[alt="Rex, walking, moving"]').waitFor()
@@ -129,72 +144,18 @@ inBrowser(
     await page.locator(`#diary-canvas img[src="${rainy}"]`).waitFor()
     assert.is((await readUsage(visit, 'sample-dog')).units, bought.units + 1)
   },
-  { time: '2027-01-13T12:00:00Z', expects: /status of 503/, reducedMotion: 'no-preference' },
-)
-
-inBrowser(
-  'moves nothing while a pet is drawn, neither with the form of the key nor with results',
-  async ({ page }) => {
-    await page.addInitScript(`
-      window.shift = 0
-      const observer = new PerformanceObserver((list) => {
-        for (const { value } of list.getEntries()) window.shift += value
-      })
-      observer.observe({ type: 'layout-shift', buffered: true })`)
-    const readShift = () => page.evaluate<number>('window.shift')
-    await visitOther(page, {}, async (url, key) => {
-      await page.goto(url)
-      await page.locator('#key-form').waitFor()
-      await page.locator('#drop').waitFor()
-      assert.ok((await readShift()) < 0.02, `with the form, ${await readShift()}`)
-      await page.goto('about:blank')
-      await page.goto(`${url}#key=${key}`)
-      const releasePose = await withhold(page, 'pet-avatar', 'running')
-      const releaseClip = await withhold(page, 'pet-animation', 'running')
-      await page.getByRole('button', { name: /^Rex/ }).click()
-      await waitForText(page, '#photo .status', '3 of 4 poses of Rex are drawn.')
-      await releasePose()
-      await page.locator('#diary-canvas').scrollIntoViewIfNeeded()
-      await waitForText(page, '#motion .status', /3 of 4 clips are ready/)
-      await releaseClip()
-      await waitForText(page, '#motion .status', 'Rex moves.')
-      await waitForText(page, '#diary .cost', 'so far')
-      assert.ok((await readShift()) < 0.05, `with results, ${await readShift()}`)
-      assert.is(await page.evaluate('document.documentElement.scrollWidth'), 390)
-    })
+  {
+    time: '2027-01-13T12:00:00Z',
+    viewport: { width: 390, height: 844 },
+    expects: /status of 503/,
+    reducedMotion: 'no-preference',
   },
-  { viewport: { width: 390, height: 844 }, expects: /status of 503/, reducedMotion: 'no-preference' },
 )
 
 inBrowser(
-  'copies each request as a command that works in an empty folder, without the key',
+  'reports that the server is unreachable, continues once it is back, and copies each request as a command without the key',
   async (visit) => {
-    const { page, app } = visit
-    await openWithKey(visit)
-    await drawDog(page)
-    await page.locator('#photo > .under .trace summary').click()
-    await waitForText(page, '#photo > .under .trace .note', 'export SVC_API_KEY=')
-    assert.not.match(await page.content(), app.key)
-    const { folder, close } = openTemporaryFolder()
-    const run = async (index: number) => {
-      await page.locator('#photo').getByRole('button', { name: 'Copy as curl' }).nth(index).click()
-      await page.locator('#photo').getByRole('button', { name: 'Copied' }).waitFor()
-      const curl = await page.evaluate<string>('navigator.clipboard.readText()')
-      const options = { cwd: folder, env: { ...process.env, SVC_API_KEY: app.key }, timeout: 10_000 }
-      return JSON.parse((await promisify(execFile)('sh', ['-c', curl], options)).stdout)
-    }
-    assert.match((await run(0)).task_id, /^avatar_/)
-    await page.locator('#photo').getByRole('button', { name: 'Copied' }).waitFor({ state: 'detached' })
-    assert.is((await run(1)).status, 'success')
-    close()
-  },
-  { permissions: ['clipboard-read', 'clipboard-write'] },
-)
-
-inBrowser(
-  'reports that the server is unreachable, and continues once it is back',
-  async (visit) => {
-    const { page, context } = visit
+    const { page, context, app } = visit
     await openWithKey(visit)
     await page.getByRole('button', { name: 'Forget the key' }).waitFor()
     await context.setOffline(true)
@@ -212,42 +173,26 @@ inBrowser(
     await context.setOffline(false)
     await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
     assert.is(await page.locator('#photo .controls > .problem').textContent(), '')
-  },
-  { expects: /ERR_INTERNET_DISCONNECTED/ },
-)
 
-inBrowser(
-  'links to the guide and the reference and back, also on a phone',
-  async ({ page, url }) => {
-    await page.goto(`${url}/demo`)
-    for (const name of ['Guide', 'Demo', 'Reference', 'Demo', 'Guide', 'Reference', 'Guide']) {
-      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
-      await page.waitForURL({ Guide: `${url}/api-docs`, Reference: /\/docs/, Demo: `${url}/demo` }[name] ?? '')
+    await page.locator('#photo > .under .trace summary').click()
+    await waitForText(page, '#photo > .under .trace .note', 'export SVC_API_KEY=')
+    assert.not.match(await page.content(), app.key)
+    // The commands work in an empty folder.
+    const { folder, close } = openTemporaryFolder()
+    const run = async (index: number) => {
+      await page.locator('#photo').getByRole('button', { name: 'Copy as curl' }).nth(index).click()
+      await page.locator('#photo').getByRole('button', { name: 'Copied' }).waitFor()
+      const curl = await page.evaluate<string>('navigator.clipboard.readText()')
+      const options = { cwd: folder, env: { ...process.env, SVC_API_KEY: app.key }, timeout: 10_000 }
+      return JSON.parse((await promisify(execFile)('sh', ['-c', curl], options)).stdout)
     }
+    assert.match((await run(0)).task_id, /^avatar_/)
+    await page.locator('#photo').getByRole('button', { name: 'Copied' }).waitFor({ state: 'detached' })
+    assert.is((await run(1)).status, 'success')
+    close()
   },
-  { viewport: { width: 390, height: 844 } },
+  { expects: /ERR_INTERNET_DISCONNECTED/, permissions: ['clipboard-read', 'clipboard-write'] },
 )
-
-inBrowser('keeps the pets separate, and remembers the chosen theme', async (visit) => {
-  const { page } = visit
-  await openWithDog(visit)
-  await page.getByRole('button', { name: /^Chelsea/ }).click()
-  await waitForText(page, '#photo .status', 'Chelsea is ready in four poses.')
-  await waitForText(page, '#cards', 'Chelsea')
-  await page.getByRole('button', { name: /^Rex/ }).click()
-  await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
-  await waitForText(page, '#photo .cost', /^Rex so far/)
-  await page.locator('#canvas img[alt="Rex, lying"]').waitFor()
-  await waitForText(page, '#cards', 'Rex')
-  await waitForText(page, '#diary .status', ', with Rex.')
-  const findTheme = () => page.locator('html').evaluate((root) => root.style.colorScheme)
-  await page.getByRole('button', { name: 'Dark theme' }).click()
-  assert.is(await findTheme(), 'dark')
-  await page.reload()
-  assert.is(await findTheme(), 'dark')
-  await page.getByRole('button', { name: 'Light theme' }).click()
-  assert.is(await findTheme(), 'light')
-})
 
 inBrowser(
   'shows which poses failed, draws the day from another, and restores the clips after a reload',
@@ -259,14 +204,16 @@ inBrowser(
       await waitForText(page, '.thumb[data-status=failed]', 'failed')
       await page.getByLabel('Scene').selectOption({ label: 'Nap on the sofa' })
       await waitForText(page, '#diary .status', 'Nap on the sofa, with Rex.')
+      await page.getByRole('button', { name: 'Make it move' }).click()
       await waitForText(page, '#motion .status', 'Rex moves.')
       await page.reload()
       await waitForText(page, '#motion .status', 'Rex moves.')
+      await page.getByRole('button', { name: 'Play' }).click()
       await page.locator('#canvas img[alt="Rex, lying, moving"]').waitFor()
     })
   },
   // A pose that fails also fails the scenes that ask for it.
-  { expects: /status of 502/, reducedMotion: 'no-preference' },
+  { expects: /status of 502/ },
 )
 
 run()

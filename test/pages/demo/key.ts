@@ -1,76 +1,117 @@
 import * as assert from 'uvu/assert'
+import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
+import { describeDataDir } from '../../../src/runtime/data-dir.js'
 import { describeDemo, openWithKey, requestSamples, waitForText } from '../../helpers/demo-visits.js'
 
 const { inBrowser, run } = describeDemo('demo page, key')
 
-inBrowser('takes the key and tasks from the address, and shows their pictures', async (visit) => {
-  const { page, context, app, url } = visit
-  const taskIds = await requestSamples(visit)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  await openWithKey(visit, taskIds.map((id) => `&task=${id}`).join(''))
-  await page.locator('#canvas img[alt*=", "]').waitFor()
-  assert.is(page.url(), `${url}/demo`)
-  await waitForText(page, 'button.pet[data-pet=sample-dog]', '4 poses')
-  await waitForText(page, 'button.pet[data-pet=sample-cat]', '4 poses')
-  assert.is(
-    asked.some((address) => address.includes(app.key)),
-    false,
-  )
-  assert.equal(await context.cookies(), [])
-  await page.reload()
-  await waitForText(page, 'button.pet[data-pet=sample-cat]', '4 poses')
-})
+inBrowser(
+  'takes the key and tasks from the address, shows the call that drew each pet, and keeps tasks and theme for a reload',
+  async (visit) => {
+    const { page, context, app, url } = visit
+    const taskIds = await requestSamples(visit)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await openWithKey(visit, taskIds.map((id) => `&task=${id}`).join(''))
+    await page.locator('#canvas img[alt*=", "]').waitFor()
+    assert.is(page.url(), `${url}/demo`)
+    await waitForText(page, 'button.pet[data-pet=sample-dog]', '4 poses')
+    await waitForText(page, 'button.pet[data-pet=sample-cat]', '4 poses')
+    assert.is(
+      asked.some((address) => address.includes(app.key)),
+      false,
+    )
+    assert.equal(await context.cookies(), [])
+    const findTheme = () => page.locator('html').evaluate((root) => root.style.colorScheme)
+    await page.getByRole('button', { name: 'Dark theme' }).click()
+    assert.is(await findTheme(), 'dark')
+    await page.reload()
+    assert.is(await findTheme(), 'dark')
+    await page.getByRole('button', { name: 'Light theme' }).click()
+    assert.is(await findTheme(), 'light')
+    await waitForText(page, 'button.pet[data-pet=sample-dog]', '4 poses')
+    await waitForText(page, 'button.pet[data-pet=sample-cat]', '4 poses')
+
+    await page.getByRole('button', { name: /^Rex/ }).click()
+    await page.locator('#photo > .under .trace summary').click()
+    for (const [name, own] of [
+      [/^Chelsea/, 1],
+      [/^Rex/, 0],
+    ] as const) {
+      await page.getByRole('button', { name }).click()
+      await waitForText(page, '#photo > .under .exchange', 'POST /v1/pet-avatar/generate made by svc demo')
+      const commands = await page
+        .locator('#photo > .under')
+        .getByRole('group', { name: 'Request as curl' })
+        .allTextContents()
+      assert.is(commands.length, 2)
+      assert.match(commands[0] ?? '', own === 0 ? 'pet_id=sample-dog' : 'pet_id=sample-cat')
+      assert.match(commands[1] ?? '', taskIds[own] ?? '')
+    }
+  },
+)
+
+const nobodysKey = 'svc_01ARZ3NDEKTSV4RRFFQ69G5FAV_nobodys-key'
 
 inBrowser(
-  'shows the error envelope of an invalid key, and accepts a valid one',
+  'rejects an unknown key, and one in the address that is unknown or malformed, and accepts a valid one',
   async ({ page, app, url }) => {
+    const sent = new Set<string | undefined>()
+    page.on('request', (request) => sent.add(request.headers().authorization))
     await page.goto(`${url}/demo`)
     await page.getByRole('button', { name: /^Rex/ }).click()
     await waitForText(page, '#key-form .problem', 'Enter the key first')
-    await page.getByLabel('API key').fill('svc_01ARZ3NDEKTSV4RRFFQ69G5FAV_nobodys-key')
+    await page.getByLabel('API key').fill(nobodysKey)
     await page.getByRole('button', { name: 'Use key' }).click()
     await waitForText(page, '#key-form .problem', /401 unauthorized request req_\w+/)
-    await page.getByLabel('API key').fill(app.key)
-    await page.keyboard.press('Enter')
-    await page.locator('#key-form').waitFor({ state: 'hidden' })
-    await page.getByRole('button', { name: 'Forget the key' }).click()
-    await page.locator('#key-form').waitFor()
-  },
-  { expects: /status of 401/ },
-)
-
-for (const [what, key, words, expects] of [
-  ['is malformed', 'bad', 'The key in the address is not accepted.', /^$/],
-  ['is unknown', 'svc_01ARZ3NDEKTSV4RRFFQ69G5FAV_nobodys-key', 'This server does not accept the key.', /status of 401/],
-] as const) {
-  inBrowser(
-    `rejects a key in the address that ${what}, and accepts another one`,
-    async ({ page, app, url }) => {
+    for (const [key, words] of [
+      ['bad', 'The key in the address is not accepted.'],
+      [nobodysKey, 'This server does not accept the key.'],
+    ] as const) {
+      // The page is open: it loads itself again for the key of another `svc demo`.
       await page.goto(`${url}/demo#key=${key}`)
       await waitForText(page, '#key-form .problem', words)
       await waitForText(page, '#key-form .problem', 'svc key create --name me')
       assert.is(page.url(), `${url}/demo`)
-      await page.getByLabel('API key').fill(app.key)
-      await page.keyboard.press('Enter')
-      await page.locator('#key-form').waitFor({ state: 'hidden' })
-      assert.is(await page.locator('#key-form .problem').textContent(), '')
-    },
-    { expects },
-  )
-}
+    }
+    await page.getByLabel('API key').fill(app.key)
+    await page.keyboard.press('Enter')
+    await page.locator('#key-form').waitFor({ state: 'hidden' })
+    assert.is(await page.locator('#key-form .problem').textContent(), '')
+    await page.getByRole('button', { name: 'Forget the key' }).click()
+    await page.locator('#key-form').waitFor()
+    assert.ok(sent.has(`Bearer ${nobodysKey}`) && !sent.has('Bearer bad'))
+  },
+  { expects: /status of 401/ },
+)
 
 inBrowser(
-  'tells other keys that cost and requests need an admin key',
-  async ({ page, app, url }) => {
-    const { text } = await app.createKey()
+  'asks for another key once its own is revoked, keeps its results, and tells which keys see cost and requests',
+  async (visit) => {
+    const { page, url, app } = visit
+    const { id, text } = await app.createKey({ admin: true })
     await page.goto(`${url}/demo#key=${text}`)
+    await page.locator('#request-rows tr').first().waitFor()
+    const store = await openSqliteStore(describeDataDir(app.dataDir).database)
+    await store.revokeKey(id, new Date())
+    await store.close()
+    await waitForText(page, '#key-form .problem', /401 unauthorized request req_\w+/)
+    assert.is(await page.locator('#request-table').isVisible(), true)
+    assert.is(await page.locator('#requests .status').isVisible(), false)
+    await page.getByLabel('API key').fill(app.key)
+    await page.keyboard.press('Enter')
+    await page.locator('#key-form').waitFor({ state: 'hidden' })
+    await page.locator('#request-rows tr').first().waitFor()
+
+    await page.getByRole('button', { name: 'Forget the key' }).click()
+    await page.getByLabel('API key').fill((await app.createKey()).text)
+    await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Write the cards' }).click()
     await waitForText(page, '#home .cost', 'Only keys made with --admin see the cost.')
     await waitForText(page, '#requests .status', 'It is shown to keys made with --admin.')
     assert.is(await page.locator('#request-table').isVisible(), false)
   },
-  { expects: /status of 403/ },
+  { expects: /status of 40[13]/ },
 )
 
 run()

@@ -1,17 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
-import { describeDataDir } from '../../../src/runtime/data-dir.js'
-import {
-  chooseThanksgiving,
-  describeDemo,
-  openWithDog,
-  openWithKey,
-  requestSamples,
-  waitForText,
-} from '../../helpers/demo-visits.js'
-import { startSvc } from '../../helpers/svc.js'
+import { startApp } from '../../helpers/app.js'
+import { chooseThanksgiving, describeDemo, openWithDog, waitForText } from '../../helpers/demo-visits.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 
 const { inBrowser, run } = describeDemo('demo page, several pets and visits')
@@ -31,7 +21,7 @@ async function holdCall(page: Page, path: string, text: string): Promise<() => P
 }
 
 inBrowser(
-  'draws the days of two pets at once, and shows each only for its pet',
+  'draws the days of two pets at once, writes about each, in the language chosen last, and shows results only for their pet',
   async (visit) => {
     const { page } = visit
     await openWithDog(visit)
@@ -41,6 +31,7 @@ inBrowser(
     await page.getByRole('button', { name: 'Draw it again' }).click()
     await page.getByRole('button', { name: /^Chelsea/ }).click()
     await waitForText(page, '#photo .status', 'Chelsea is ready in four poses.')
+    await waitForText(page, '#cards', 'Chelsea')
     await waitForText(page, '#diary .status', 'Thanksgiving, with Chelsea.')
     const answered = page.waitForResponse((answer) => /pet-diary-images\/tasks.*sample-dog/.test(answer.url()))
     await release()
@@ -50,98 +41,42 @@ inBrowser(
     await page.getByRole('button', { name: /^Rex/ }).click()
     await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
     await waitForText(page, '#diary .cost', /^Rex so far/)
+    await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
+    await waitForText(page, '#photo .cost', /^Rex so far/)
     await waitForText(page, '#photo > .under .trace summary', 'GET /v1/pet-avatar/tasks/')
-  },
-  { expects: /status of 503/ },
-)
+    await page.locator('#canvas img[alt="Rex, lying"]').waitFor()
+    await waitForText(page, '#cards', 'Rex')
 
-inBrowser('writes about the current pet, and keeps the text of each pet', async (visit) => {
-  const { page } = visit
-  await openWithKey(visit)
-  await page.getByRole('button', { name: /^Chelsea/ }).click()
-  assert.is(await page.locator('#fixture optgroup[label=Barking]').count(), 0)
-  assert.is(await page.locator('#examples').getByText('Barking').count(), 0)
-  await waitForText(page, '#paragraph', 'Last night, Chelsea rested')
-  await page.getByRole('button', { name: /^Rex/ }).click()
-  await waitForText(page, '#paragraph', 'Last night, Rex rested')
-  assert.is(await page.locator('#examples input').count(), 9)
-  await page.locator('#examples').getByText('Barking').click()
-  await waitForText(page, '#paragraph', 'Rex barked about 41\u00A0min')
-  assert.is(await page.locator('#examples input').count(), 9)
-  await page.locator('#examples').getByText('All', { exact: true }).click()
-  await page.locator('#fixture').selectOption({ label: 'Day, calm' })
-  await waitForText(page, '#paragraph', 'Rex barked about 9\u00A0min')
-  await waitForText(page, '#condition', 'Said for: barking on a past day, rated calm.')
-  await page.getByRole('button', { name: /^Chelsea/ }).click()
-  await waitForText(page, '#paragraph', 'Last night, Chelsea rested')
-})
+    await page.getByRole('button', { name: /^Chelsea/ }).click()
+    assert.is(await page.locator('#fixture optgroup[label=Barking]').count(), 0)
+    assert.is(await page.locator('#examples').getByText('Barking').count(), 0)
+    await waitForText(page, '#paragraph', 'Last night, Chelsea rested')
+    await page.getByRole('button', { name: /^Rex/ }).click()
+    await waitForText(page, '#paragraph', 'Last night, Rex rested')
+    assert.is(await page.locator('#examples input').count(), 9)
+    await page.locator('#examples').getByText('Barking').click()
+    await waitForText(page, '#paragraph', 'Rex barked about 41\u00A0min')
+    assert.is(await page.locator('#examples input').count(), 9)
+    await page.locator('#examples').getByText('All', { exact: true }).click()
+    await page.locator('#fixture').selectOption({ label: 'Day, calm' })
+    await waitForText(page, '#paragraph', 'Rex barked about 9\u00A0min')
+    await waitForText(page, '#condition', 'Said for: barking on a past day, rated calm.')
+    await page.getByRole('button', { name: /^Chelsea/ }).click()
+    await waitForText(page, '#paragraph', 'Last night, Chelsea rested')
 
-inBrowser('follows a change of language during a call', async (visit) => {
-  const { page } = visit
-  await openWithKey(visit)
-  for (const [step, button, path, shown] of [
-    ['#health', 'Write it', 'v1/health-detail-insights/generate', '#paragraph[lang=es]'],
-    ['#home', 'Write the cards', 'v1/home-insights/generate', '#cards[lang=es]'],
-  ] as const) {
-    const release = await holdCall(page, path, 'en-US')
-    await page.getByRole('button', { name: button }).click()
-    await waitForText(page, `${step} .status`, 'Writing…')
-    await page.locator(`${step}-locale`).getByText('Español').click()
-    await release()
-    await page.locator(shown).waitFor()
-  }
-})
+    for (const [step, button, path, shown] of [
+      ['#health', 'Write it', 'v1/health-detail-insights/generate', '#paragraph[lang=es]'],
+      ['#home', 'Write the cards', 'v1/home-insights/generate', '#cards[lang=es]'],
+    ] as const) {
+      const release = await holdCall(page, path, 'en-US')
+      await page.getByRole('button', { name: button }).click()
+      await waitForText(page, `${step} .status`, 'Writing…')
+      await page.locator(`${step}-locale`).getByText('Español').click()
+      await release()
+      await page.locator(shown).waitFor()
+    }
 
-inBrowser(
-  'asks for another key once its own is revoked, and keeps its results',
-  async (visit) => {
-    const { page, url, app } = visit
-    const { id, text } = await app.createKey({ admin: true })
-    await page.goto(`${url}/demo#key=${text}`)
-    await page.locator('#request-rows tr').first().waitFor()
-    const store = await openSqliteStore(describeDataDir(app.dataDir).database)
-    await store.revokeKey(id, new Date())
-    await store.close()
-    await waitForText(page, '#key-form .problem', /401 unauthorized request req_\w+/)
-    assert.is(await page.locator('#request-table').isVisible(), true)
-    assert.is(await page.locator('#requests .status').isVisible(), false)
-    await page.getByLabel('API key').fill(app.key)
-    await page.keyboard.press('Enter')
-    await page.locator('#key-form').waitFor({ state: 'hidden' })
-    await page.locator('#request-rows tr').first().waitFor()
-  },
-  { expects: /status of 401/ },
-)
-
-inBrowser('shows the call by which svc demo had each sample pet drawn', async (visit) => {
-  const { page } = visit
-  const taskIds = await requestSamples(visit)
-  await openWithKey(visit, taskIds.map((id) => `&task=${id}`).join(''))
-  await waitForText(page, 'button.pet[data-pet=sample-dog]', '4 poses')
-  await waitForText(page, 'button.pet[data-pet=sample-cat]', '4 poses')
-  await page.getByRole('button', { name: /^Rex/ }).click()
-  await page.locator('#photo > .under .trace summary').click()
-  for (const [name, own] of [
-    [/^Chelsea/, 1],
-    [/^Rex/, 0],
-  ] as const) {
-    await page.getByRole('button', { name }).click()
-    await waitForText(page, '#photo > .under .exchange', 'POST /v1/pet-avatar/generate made by svc demo')
-    const commands = await page
-      .locator('#photo > .under')
-      .getByRole('group', { name: 'Request as curl' })
-      .allTextContents()
-    assert.is(commands.length, 2)
-    assert.match(commands[0] ?? '', own === 0 ? 'pet_id=sample-dog' : 'pet_id=sample-cat')
-    assert.match(commands[1] ?? '', taskIds[own] ?? '')
-  }
-})
-
-inBrowser(
-  'shows the chosen pet and pose in forced colours',
-  async (visit) => {
-    const { page } = visit
-    await openWithDog(visit)
+    await page.emulateMedia({ forcedColors: 'active' })
     for (const kind of ['.pet', '.thumb']) {
       const styleOf = (state: string) =>
         page
@@ -153,33 +88,32 @@ inBrowser(
       assert.is(await styleOf('false'), 'none', kind)
     }
   },
-  { forcedColors: 'active' },
+  { expects: /status of 503/ },
 )
 
 inBrowser(
   'continues a drawing after the server was restarted',
   async ({ page }) => {
     const place = openTemporaryFolder()
-    const serve = async (port: string) => {
-      const server = startSvc(['serve', '--port', port, '--json', '--data-dir', place.folder], {
-        SVC_STUB_DELAY_MS: '2000',
-        SVC_POLL_AFTER_SECONDS: '1',
+    const variables = { SVC_STUB_DELAY_MS: '2000', SVC_POLL_AFTER_SECONDS: '1' }
+    const serve = async (port?: string) => {
+      const server = await startApp({
+        ...{ dataDir: place.folder, variables, time: 'service', drainMs: 0 },
+        ...(port !== undefined && { port }),
       })
-      return { server, url: new URL(JSON.parse(await server.nextLine()).url) }
+      return { ...server, url: new URL((await server.app.listen()).url) }
     }
-    const stop = async ({ server }: Awaited<ReturnType<typeof serve>>) => {
-      server.child.kill('SIGTERM')
-      await server.ended
-    }
-    const first = await serve('0')
-    await page.goto(`${first.url.origin}/demo#key=${readFileSync(`${place.folder}/local.key`, 'utf8').trim()}`)
+    const first = await serve()
+    await page.goto(`${first.url.origin}/demo#key=${first.key}`)
     await page.getByRole('button', { name: /^Rex/ }).click()
     await waitForText(page, '#photo .status', 'of 4 poses of Rex are drawn.')
-    await stop(first)
+    await first.close()
     await waitForText(page, '#photo .controls > .problem', 'Trying again…')
     const second = await serve(first.url.port)
     await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
-    await stop(second)
+    // Otherwise it would continue polling.
+    await page.close()
+    await second.close()
     place.close()
   },
   { expects: /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/ },
