@@ -21,7 +21,7 @@ import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { markEmptied } from '../../src/app/upkeep/restore.js'
 import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { reportSkip } from '../helpers/skip.js'
-import { program, runSvc, startSvc } from '../helpers/svc.js'
+import { runSvc, startSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
@@ -31,19 +31,24 @@ let dataDir: string
 let taskId: string
 let number = 0
 let template: string
-doctor.before(() => {
+doctor.before(async () => {
   place = openTemporaryFolder()
   template = join(place.folder, 'template')
   const make = ['avatar', 'generate', 'fixtures/photos/dog.jpg', '--species', 'dog', '--pose', 'sitting', '--wait']
-  taskId = JSON.parse(runSvc([...make, '--json', '--data-dir', template]).stdout).task_id
+  taskId = JSON.parse((await session.run([...make, '--json', '--data-dir', template])).stdout).task_id
 })
 doctor.before.each(() => {
   dataDir = join(place.folder, `data-${number++}`)
   cpSync(template, dataDir, { recursive: true, preserveTimestamps: true })
 })
-doctor.after(() => place.close())
 const session = openSession()
-doctor.after(session.close)
+/** The commands of a user other than root. */
+let ofNobody: ReturnType<typeof openSession> | undefined
+doctor.after(async () => {
+  await session.close()
+  await ofNobody?.close()
+  place.close()
+})
 
 interface Finding {
   readonly check: string
@@ -175,7 +180,7 @@ doctor('finds settings that are wrong, and refuses flags that are', async () => 
     const [problem] = (await examine([], { [name]: value })).problems
     assert.match(problem?.message ?? '', /^SVC_\w+ .* Did you mean (SVC_DATA_DIR|beach_run)\?$/)
   }
-  assert.is(runSvc(['doctor', '--port', 'http']).status, 2)
+  assert.is((await session.run(['doctor', '--port', 'http'])).status, 2)
 })
 
 function writeModels(models: object | string): void {
@@ -288,10 +293,11 @@ doctor('distinguishes a free port, a port of svc and a port of another program',
 const nobody = 65_534
 
 /** Findings of a user other than root who owns the folder, but not the files of root in it. */
-function examineAsNobody(args: readonly string[] = []) {
+async function examineAsNobody(args: readonly string[] = []) {
   chmodSync(place.folder, 0o755)
-  const all = [program, 'doctor', '--json', '--port', '0', '--data-dir', dataDir, ...args]
-  const run = spawnSync(process.execPath, all, { encoding: 'utf8', uid: nobody, gid: nobody, env: {} })
+  ofNobody ??= openSession(undefined, { uid: nobody, gid: nobody })
+  const all = ['doctor', '--json', '--port', '0', '--data-dir', dataDir, ...args]
+  const run = await ofNobody.run(all, { cwd: '/', env: { PATH: '' } })
   assert.is(run.stderr, '')
   assert.is(run.status, 1, run.stdout)
   const { findings } = JSON.parse(run.stdout) as { findings: Finding[] }
@@ -326,11 +332,11 @@ function takeBack(name: string): string {
 }
 
 for (const [what, take, unchecked] of restrictions) {
-  doctor(`says who may use ${what}, and takes it for no damage`, () => {
+  doctor(`says who may use ${what}, and takes it for no damage`, async () => {
     if (process.getuid?.() !== 0) return reportSkip('only root can give a folder to somebody else')
     giveAway()
     const name = take()
-    const findings = examineAsNobody(['--fix'])
+    const findings = await examineAsNobody(['--fix'])
     const problems = findings.filter(({ state }) => state === 'problem')
     assert.equal(namesOf(problems), ['rights'])
     assert.match(problems[0]?.message ?? '', `this user may not use ${name};`)
@@ -344,7 +350,7 @@ for (const [what, take, unchecked] of restrictions) {
   })
 }
 
-doctor('says how to restrict a file of another user, and which files it may not remove', () => {
+doctor('says how to restrict a file of another user, and which files it may not remove', async () => {
   if (process.getuid?.() !== 0) return reportSkip('only root can give a folder to somebody else')
   giveAway()
   chownSync(join(dataDir, 'secret'), 0, 0)
@@ -352,18 +358,18 @@ doctor('says how to restrict a file of another user, and which files it may not 
   leaveBehind('.snapshot-77')
   writeFileSync(join(dataDir, '.snapshot-77/svc.db'), '')
   leaveBehind('.snapshot-77')
-  const problems = examineAsNobody(['--fix']).filter(({ state }) => state === 'problem')
+  const problems = (await examineAsNobody(['--fix'])).filter(({ state }) => state === 'problem')
   assert.equal(
     problems.map(({ fix }) => fix),
     [`sudo chmod 600 ${join(dataDir, 'secret')}`, `sudo rm -r ${join(dataDir, '.snapshot-77')}`],
   )
 })
 
-doctor('says how its owner opens a folder again', () => {
+doctor('says how its owner opens a folder again', async () => {
   if (process.getuid?.() !== 0) return reportSkip('root may use what is closed; only it can become somebody else')
   giveAway()
   chmodSync(join(dataDir, 'objects'), 0)
-  const [found] = examineAsNobody().filter(({ state }) => state === 'problem')
+  const [found] = (await examineAsNobody()).filter(({ state }) => state === 'problem')
   assert.is(found?.fix, `chmod -R u+rwX ${dataDir}`)
 })
 
@@ -398,11 +404,11 @@ doctor('says which folder it may not use', async () => {
   mkdirSync(home)
   dataDir = join(home, 'data')
   mkdirSync(dataDir, { mode: 0o700 })
-  const find = () => examineAsNobody().find(({ check }) => check === 'folder')
-  assert.match(find()?.message ?? '', / cannot be read and written by this user/)
-  assert.match(find()?.fix ?? '', `sudo chown -R "$(id -u)" ${dataDir}`)
+  const find = async () => (await examineAsNobody()).find(({ check }) => check === 'folder')
+  assert.match((await find())?.message ?? '', / cannot be read and written by this user/)
+  assert.match((await find())?.fix ?? '', `sudo chown -R "$(id -u)" ${dataDir}`)
   chmodSync(home, 0o700)
-  assert.match(find()?.message ?? '', / cannot be reached by this user/)
+  assert.match((await find())?.message ?? '', / cannot be reached by this user/)
   dataDir = place.write('a-file', '')
   assert.match((await examine()).find('folder')?.message ?? '', / is a file/)
 })

@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
@@ -9,6 +7,7 @@ import { reportSkip } from '../helpers/skip.js'
 import { runNode, runSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
+import { enter, hasTerminal, noTerminal, openTerminalSession, runOnTerminal } from '../helpers/terminal.js'
 
 const check = suite('svc insight check and sign')
 const { folder, close } = openTemporaryFolder()
@@ -102,7 +101,7 @@ check('signs only what changed', async () => {
   edit('phrases.json', ...longer)
   const before = JSON.parse(read('signoff.json'))
   const args = ['--text', 'STREAK_DAYS', '--locale', 'en-US', ...newLabel, '--yes']
-  const { status, stdout } = insightAlone('sign', '--by', 'svc team', ...args)
+  const { status, stdout } = await insight('sign', '--by', 'svc team', ...args)
   assert.is(status, 0)
   assert.match(
     stdout,
@@ -363,37 +362,27 @@ check('refuses to sign without a name', async () => {
   assert.match((await insight('sign', '--by', ' ', '--yes')).stderr, /--by must be the name/)
 })
 
-/** Runs a command on a terminal and answers each question when it appears. */
-async function answerOnTerminal(command: string, answers: readonly (readonly [question: string, answer: string])[]) {
-  const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: folder })
-  const open = [...answers]
-  let stdout = ''
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk
-    const [next] = open
-    if (next === undefined || !stdout.includes(next[0])) return
-    open.shift()
-    child.stdin.write(`${next[1]}\r`)
-  })
-  const [status] = await once(child, 'close')
-  return { status, stdout }
-}
+const terminal = hasTerminal() ? openTerminalSession(folder) : undefined
+check.after(async () => terminal?.close())
 
 for (const [answer, status, says] of [
   ['y', 0, /Sign 3 texts as svc team\?[\s\S]*Signed 3 texts/],
   ['n', 1, /Sign 3 texts as svc team\?/],
 ] as const) {
   check(`asks on a terminal, proposes the next label, and follows the answer ${answer}`, async () => {
-    if (!existsSync('/usr/bin/script')) return reportSkip('script(1), which makes a terminal, is not installed')
+    if (terminal === undefined) return reportSkip(noTerminal)
     edit('phrases.json', ...longer)
     const before = ['signoff.json', 'version.json'].map(read)
     const { ruleVersion } = JSON.parse(read('version.json'))
-    const result = await answerOnTerminal(`'${process.execPath}' '${program}' insight sign --by 'svc team'`, [
-      ['need a new label', ''],
-      ['svc team?', answer],
-    ])
-    assert.match(result.stdout, says)
-    assert.is(result.status, status)
+    const { code, screen } = await terminal.run(
+      ['insight', 'sign', '--by', 'svc team'],
+      [
+        [/need a new label/, enter],
+        [/svc team\?/, `${answer}${enter}`],
+      ],
+    )
+    assert.match(screen, says)
+    assert.is(code, status)
     if (answer === 'n') return assert.equal(['signoff.json', 'version.json'].map(read), before)
     const next = ruleVersion.replace(/\d+$/, (number: string) => String(Number(number) + 1))
     assert.is(JSON.parse(read('version.json')).ruleVersion, next)
@@ -402,14 +391,16 @@ for (const [answer, status, says] of [
 }
 
 check('asks on a terminal who signs', async () => {
-  if (!existsSync('/usr/bin/script')) return reportSkip('script(1), which makes a terminal, is not installed')
+  if (!hasTerminal()) return reportSkip(noTerminal)
   edit('phrases.json', ...longer)
-  const { status, stdout } = await answerOnTerminal(`'${process.execPath}' '${program}' insight sign`, [
-    ['Who signs?', 'Ann Lee'],
-    ['need a new label', ''],
-    ['Sign 3 texts as Ann Lee?', 'y'],
-  ])
-  assert.is(status, 0, stdout)
+  const typing = [
+    [/Who signs\?/, `Ann Lee${enter}`],
+    [/need a new label/, enter],
+    [/Sign 3 texts as Ann Lee\?/, `y${enter}`],
+  ] as const
+  const command = `'${process.execPath}' '${program}' insight sign`
+  const { code, screen } = await runOnTerminal(command, typing, { cwd: folder })
+  assert.is(code, 0, screen)
   assert.is(JSON.parse(read('signoff.json')).texts.STREAK_DAYS['en-US'].by, 'Ann Lee')
 })
 

@@ -14,10 +14,16 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ReviewComment } from '../../src/copydesk/comment-file.js'
 import { reportSkip } from '../helpers/skip.js'
-import { runNode } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
-import { hasTerminal, noTerminal, runOnTerminal, type Session } from '../helpers/terminal.js'
+import {
+  hasTerminal,
+  noTerminal,
+  openTerminalSession,
+  runOnTerminal,
+  type Session,
+  type Typing,
+} from '../helpers/terminal.js'
 
 const desk = suite('svc insight review, comments, edit')
 const { folder, write, close } = openTemporaryFolder()
@@ -26,6 +32,7 @@ const program = join(folder, 'bin/svc.js')
 const rest = 'catalog/insight/rest.json'
 const read = (file: string) => readFileSync(join(folder, file), 'utf8')
 let session: ReturnType<typeof openSession>
+let terminal: ReturnType<typeof openTerminalSession> | undefined
 const svc = (...args: string[]) => session.run(['insight', ...args], { cwd: folder })
 
 /** A copy of the program: these commands must not change the catalog of the checkout. */
@@ -35,16 +42,17 @@ desk.before(() => {
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   session = openSession(folder)
+  if (hasTerminal()) terminal = openTerminalSession(folder)
 })
 desk.before.each(() => cpSync(join(root, rest), join(folder, rest)))
 desk.after(async () => {
   await session.close()
+  await terminal?.close()
   close()
 })
 
 desk('review writes one page, or no file if it fails', async () => {
-  const args = [program, 'insight', 'review', '--out', 'page.html']
-  const { status, stderr, stdout } = runNode(args, { cwd: folder })
+  const { status, stderr, stdout } = await svc('review', '--out', 'page.html')
   assert.is(status, 0, stderr)
   assert.is(stdout, '')
   assert.match(
@@ -139,7 +147,18 @@ function makeDraftFolder(): string {
 async function edit(
   id: string,
   editor: string,
-  answers: readonly (readonly [waitsFor: RegExp, keys: string])[] = [],
+  answers: Typing = [],
+  draftFolder = makeDraftFolder(),
+): Promise<Session> {
+  if (terminal === undefined) throw new Error(noTerminal)
+  return terminal.run(['insight', 'edit', ...id.split(' ')], answers, { VISUAL: editor, TMPDIR: draftFolder })
+}
+
+/** The same in a process of its own. */
+async function editAlone(
+  id: string,
+  editor: string,
+  answers: Typing = [],
   draftFolder = makeDraftFolder(),
 ): Promise<Session> {
   return runOnTerminal(`"${process.execPath}" "${program}" insight edit ${id}`, answers, {
@@ -170,7 +189,9 @@ const down = '\u001b[B'
 
 onTerminal('edit shows the texts, then the difference, and changes only the text', async () => {
   const before = read(rest)
-  const { code, screen } = await edit('rest_night_poor', writeEditor('s/slept poorly/slept badly/'), [[whatNext, '\r']])
+  const { code, screen } = await editAlone('rest_night_poor', writeEditor('s/slept poorly/slept badly/'), [
+    [whatNext, '\r'],
+  ])
   assert.is(code, 0, screen)
   assert.match(screen, /REST_NIGHT_POOR\n {2}zh-CN {2}\S.*\n {2}en-US {2}Last night.*\n {2}es {5}Anoche/)
   assert.match(screen, 'slept [-poorly-]{+badly+} mainly because')
@@ -256,10 +277,22 @@ function writeKilledEditor(script: string): string {
   return `exec "${path}"`
 }
 
-/** Leaves a draft of REST_NIGHT_POOR by a killed edit and returns its folder. */
-async function leaveDraft(script = 's/slept poorly/slept badly/'): Promise<string> {
+let killed: string | undefined
+
+/**
+ * Leaves a draft of REST_NIGHT_POOR by a killed edit, which says "slept badly" in place of "slept poorly". `change` makes
+ * another draft of it. Returns its folder.
+ */
+async function leaveDraft(change = (draft: string, _former: string) => draft): Promise<string> {
+  if (killed === undefined) {
+    killed = makeDraftFolder()
+    await editAlone('REST_NIGHT_POOR', writeKilledEditor('s/slept poorly/slept badly/'), [], killed)
+  }
   const place = makeDraftFolder()
-  await edit('REST_NIGHT_POOR', writeKilledEditor(script), [], place)
+  cpSync(killed, place, { recursive: true })
+  const [name = ''] = readdirSync(place)
+  const [draft, former] = ['REST_NIGHT_POOR.txt', 'before.txt'].map((file) => join(place, name, file))
+  writeFileSync(draft ?? '', change(readFileSync(draft ?? '', 'utf8'), readFileSync(former ?? '', 'utf8')))
   return place
 }
 
@@ -298,7 +331,7 @@ onTerminal('edit deletes the draft on request, and does not offer an unchanged o
   const { code } = await edit('REST_NIGHT_POOR', 'true', [[resume, `${down}${down}\r`]], place)
   assert.is(code, 0)
   assert.equal(readdirSync(place), [])
-  const empty = await leaveDraft('')
+  const empty = await leaveDraft((_, former) => former)
   assert.is(readdirSync(empty).length, 1)
   assert.not.match((await edit('REST_NIGHT_POOR', 'true', [], empty)).screen, 'There is a draft')
 })
@@ -315,23 +348,25 @@ onTerminal('edit keeps changes that were saved to the catalog since the draft wa
   assert.match(read(rest), 'slept badly')
 
   // The same if the draft is invalid at first.
-  const broken = await leaveDraft('s/slept badly/slept ill/; s/^es:$/sp:/')
-  somebodySaves('durmió fatal', 'durmió peor')
+  cpSync(join(root, rest), join(folder, rest))
+  const broken = await leaveDraft((draft) => draft.replace(/^es:$/m, 'sp:'))
+  somebodySaves('durmió mal', 'durmió peor')
   const mended = await edit('REST_NIGHT_POOR --resume', writeEditor('s/^sp:$/es:/'), [[whatNext, '\r']], broken)
   assert.is(mended.code, 0, mended.screen)
   assert.match(read(rest), 'durmió peor')
-  assert.match(read(rest), 'slept ill')
+  assert.match(read(rest), 'slept badly')
 
-  const both = await leaveDraft('s/slept ill/slept little/')
-  somebodySaves('slept ill', 'slept worse')
+  cpSync(join(root, rest), join(folder, rest))
+  const both = await leaveDraft()
+  somebodySaves('slept poorly', 'slept worse')
   const contested = await edit('REST_NIGHT_POOR --resume', 'true', [[whatNext, `${down}${down}\r`]], both)
   assert.match(contested.screen, 'Both the draft and the catalog changed English')
-  assert.match(contested.screen, 'slept [-worse-]{+little+}')
+  assert.match(contested.screen, 'slept [-worse-]{+badly+}')
 })
 
 onTerminal('edit names the draft if it cannot ask', async () => {
   const place = await leaveDraft()
-  const { status, stderr } = runNode([program, 'insight', 'edit', 'REST_NIGHT_POOR'], {
+  const { status, stderr } = await session.run(['insight', 'edit', 'REST_NIGHT_POOR'], {
     cwd: folder,
     env: { TMPDIR: place },
   })

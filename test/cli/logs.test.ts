@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -20,10 +20,31 @@ logs.before.each(() => {
 })
 logs.after.each(() => place.close())
 const session = openSession()
-logs.after(session.close)
+const served = openTemporaryFolder()
+logs.after(async () => {
+  await session.close()
+  served.close()
+})
 
-/** A server that answers some calls and has ended. */
-async function serveCalls(): Promise<{ key: string; generatedId: string }> {
+interface Calls {
+  readonly key: string
+  readonly generatedId: string
+}
+
+let made: ({ readonly dataDir: string } & Calls) | undefined
+
+/** The folder of a server that answered some calls and has ended: a copy of one that did. */
+async function serveCalls(): Promise<Calls> {
+  if (made === undefined) {
+    dataDir = join(served.folder, 'data')
+    made = { dataDir, ...(await makeCalls()) }
+    dataDir = join(place.folder, 'data')
+  }
+  cpSync(made.dataDir, dataDir, { recursive: true })
+  return made
+}
+
+async function makeCalls(): Promise<Calls> {
   const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
   const { url, key } = JSON.parse(await server.nextLine())
   const payload = { ...buildPayload({ metric: 'activity', viewWindow: 'week' }), previousPeriod: {} }

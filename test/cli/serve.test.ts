@@ -10,7 +10,8 @@ import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { buildPayload } from '../helpers/payloads.js'
 import { openRaw } from '../helpers/raw.js'
 import { reportSkip } from '../helpers/skip.js'
-import { program, runSvc, runSvcAsync, startSvc } from '../helpers/svc.js'
+import { program, runSvc, startSvc } from '../helpers/svc.js'
+import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 import { ctrlC, hasTerminal, noTerminal, runOnTerminal, type Typing } from '../helpers/terminal.js'
 
@@ -22,6 +23,8 @@ serve.before.each(() => {
   dataDir = join(place.folder, 'data')
 })
 serve.after.each(() => place.close())
+const session = openSession()
+serve.after(session.close)
 
 const args = (...more: string[]) => ['serve', '--port', '0', '--json', '--data-dir', dataDir, ...more]
 /** Returns the answer after its body, as a large body that is not read keeps its connection open. */
@@ -65,8 +68,8 @@ serve('says in words where it is ready and what the key is', async () => {
 })
 
 serve('creates no key where there is one, revoked or not', async () => {
-  const { id } = JSON.parse(runSvc(['key', 'create', '--name', 'a', '--data-dir', dataDir, '--json']).stdout)
-  runSvc(['key', 'revoke', id, '--data-dir', dataDir])
+  const made = await session.run(['key', 'create', '--name', 'a', '--data-dir', dataDir, '--json'])
+  await session.run(['key', 'revoke', JSON.parse(made.stdout).id, '--data-dir', dataDir])
   const running = startSvc(args())
   assert.is(JSON.parse(await running.nextLine()).key, undefined)
   assert.not.ok(existsSync(join(dataDir, 'local.key')))
@@ -97,8 +100,8 @@ const mistakes: [what: string, flags: string[], variables: Record<string, string
   ['an unknown flag', ['--prot', '1'], {}, /Did you mean --port/],
 ]
 for (const [what, flags, variables, says] of mistakes) {
-  serve(`answers ${what} with exit code 2 and a sentence`, () => {
-    const { status, stderr, stdout } = runSvc(['serve', '--data-dir', dataDir, ...flags], { env: variables })
+  serve(`answers ${what} with exit code 2 and a sentence`, async () => {
+    const { status, stderr, stdout } = await session.run(['serve', '--data-dir', dataDir, ...flags], { env: variables })
     assert.is(status, 2)
     assert.match(stderr, says)
     assert.is(stdout, '')
@@ -160,7 +163,7 @@ serve('runs twice on one data directory, but not on one port', async () => {
 serve('leaves its address in the data directory while it runs, for commands there', async () => {
   const running = startSvc(args())
   const { url, key } = JSON.parse(await running.nextLine())
-  const local = (...command: string[]) => runSvcAsync([...command, '--data-dir', dataDir])
+  const local = (...command: string[]) => session.run([...command, '--data-dir', dataDir])
   const photo = fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url))
   const made = await local('avatar', 'generate', photo, '--species', 'dog', '--pose', 'sitting', '--wait', '--json')
   const { task_id } = JSON.parse(made.stdout)
@@ -174,7 +177,10 @@ serve('leaves its address in the data directory while it runs, for commands ther
   running.child.kill('SIGKILL')
   await running.ended
   assert.not.match((await local('doctor')).stdout, 'serves this folder')
-  assert.match((await local('task', 'show', task_id)).stderr, `svc.js serve --data-dir ${dataDir}" runs`)
+  assert.match(
+    runSvc(['task', 'show', task_id, '--data-dir', dataDir]).stderr,
+    `svc.js serve --data-dir ${dataDir}" runs`,
+  )
 })
 
 /** Runs a server on a terminal, asks it for a picture, and presses Ctrl-C while it is being made. */
@@ -222,14 +228,16 @@ for (const [what, typing, variables, endsWith] of [
       screen,
       /Finishing 1 picture, .*\n.*1 picture or clip is unfinished: the next start on this folder makes it\.\n/,
     )
-    const { tasks } = JSON.parse(runSvc(['task', 'list', '--data-dir', dataDir, '--json']).stdout)
-    const made = await runSvcAsync(['task', 'wait', tasks[0].task_id, '--data-dir', dataDir, '--json'])
+    const local = (...command: string[]) => session.run([...command, '--data-dir', dataDir, '--json'])
+    const { tasks } = JSON.parse((await local('task', 'list')).stdout)
+    const made = await local('task', 'wait', tasks[0].task_id)
     assert.is(JSON.parse(made.stdout).status, 'success')
   })
 }
 
 serve('counts the calls of a key over all servers on one data directory', async () => {
-  const created = runSvc(['key', 'create', '--name', 'a', '--rate-limit', '5', '--data-dir', dataDir, '--json'])
+  const limit = ['--rate-limit', '5', '--data-dir', dataDir, '--json']
+  const created = await session.run(['key', 'create', '--name', 'a', ...limit])
   const { key } = JSON.parse(created.stdout)
   const [one, other] = [startSvc(args()), startSvc(args())]
   const urls = [JSON.parse(await one.nextLine()).url, JSON.parse(await other.nextLine()).url]

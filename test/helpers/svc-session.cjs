@@ -1,4 +1,5 @@
-// Runs the program of a folder once per message: `svc-session.cjs FOLDER`. See `svc-session.ts`.
+// Runs the program of a folder once per message: `svc-session.cjs FOLDER`. See `svc-session.ts`, and `terminal.ts` for a
+// terminal: there, a mark tells where the output of a command ends.
 const { join } = require('node:path')
 
 const folder = process.argv[2]
@@ -13,5 +14,6 @@ process.on('message', async ({ args, cwd, env }) => {
   Object.assign(process.env, env)
   process.exitCode = undefined
   await main(['node', 'svc', ...args])
+  if (process.stdout.isTTY) process.stdout.write('\u001b]end\u0007')
   process.send(process.exitCode)
 })

@@ -10,13 +10,15 @@ const checkout = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
  * Runs commands of the built program in `folder`, one after another, in one process: its start costs more than most
- * commands. Standard input is empty. Use `runSvc` for a command that needs a process of its own, and once per command.
+ * commands. Standard input is empty; `user` are the IDs of another user. Use `runSvc` for a command that needs a process of
+ * its own, and once per command.
  */
-export function openSession(folder: string = checkout) {
+export function openSession(folder: string = checkout, user: { readonly uid?: number; readonly gid?: number } = {}) {
   const { folder: place, close } = openTemporaryFolder()
   const [stdout, stderr] = [join(place, 'stdout'), join(place, 'stderr')]
   const files = [stdout, stderr].map((path) => openSync(path, 'a'))
   const child = fork(fileURLToPath(new URL('svc-session.cjs', import.meta.url)), [folder], {
+    ...user,
     execArgv: [],
     stdio: ['ignore', ...files, 'ipc'],
   })
@@ -35,7 +37,8 @@ export function openSession(folder: string = checkout) {
   return {
     run,
     close: async () => {
-      child.kill()
+      // A command may have left a listener for SIGTERM.
+      child.kill('SIGKILL')
       await ended
       for (const file of files) closeSync(file)
       close()

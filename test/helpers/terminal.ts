@@ -1,5 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { cleanEnvironment } from './svc.js'
 
 /** The screen of a terminal session; `code` is the exit code, or 128 plus the number of the signal. */
 export interface Session {
@@ -30,18 +32,75 @@ export async function runOnTerminal(
     env: { ...process.env, NO_COLOR: '1', ...env },
   })
   let screen = ''
-  let read = 0
-  const left = [...typing]
+  const type = createTypist(typing, (keys) => child.stdin.write(keys))
   child.stdout.on('data', (chunk) => {
     screen += chunk
+    type(screen)
+  })
+  const [code] = await once(child, 'exit')
+  return { screen: screen.replaceAll('\r', ''), code }
+}
+
+/** Returns what types the next keys when the screen asks for them. */
+function createTypist(typing: Typing, write: (keys: string) => void): (screen: string) => void {
+  let read = 0
+  const left = [...typing]
+  return (screen) => {
     const [next] = left
     if (next === undefined || !next[0].test(screen.slice(read))) return
     read = screen.length
     left.shift()
     const [, keys] = next
-    if (typeof keys === 'string') child.stdin.write(keys)
-    else void keys(screen).then((typed) => child.stdin.write(typed))
-  })
-  const [code] = await once(child, 'exit')
-  return { screen: screen.replaceAll('\r', ''), code }
+    if (typeof keys === 'string') write(keys)
+    else void keys(screen).then(write)
+  }
+}
+
+/** Ends what a command printed, where `svc-session.cjs` runs on a terminal. */
+const endMark = '\u001b]end\u0007'
+
+/**
+ * Runs commands of the built program in `folder` on a terminal, one after another, in one process: see `openSession`. Use
+ * `runOnTerminal` for a command that is killed, and once per command.
+ */
+export function openTerminalSession(folder: string) {
+  const session = fileURLToPath(new URL('svc-session.cjs', import.meta.url))
+  const command = `stty cols 200; exec "${process.execPath}" "${session}" "${folder}"`
+  const child = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit', 'ipc'] })
+  const ended = once(child, 'exit')
+  const { stdin, stdout } = child
+  if (stdin === null || stdout === null) throw new Error('script(1) has no standard input or output')
+  stdout.setEncoding('utf8')
+  const run = async (
+    args: readonly string[],
+    typing: Typing = [],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Session> => {
+    let screen = ''
+    const type = createTypist(typing, (keys) => stdin.write(keys))
+    const printed = new Promise<void>((resolve) => {
+      stdout.on('data', (chunk) => {
+        screen += chunk
+        type(screen)
+        if (screen.endsWith(endMark)) resolve()
+      })
+    })
+    child.send({ args, cwd: folder, env: cleanEnvironment({ NO_COLOR: '1', ...env }) })
+    const done = Promise.all([once(child, 'message'), printed])
+    const [[code]] = await Promise.race([
+      done,
+      ended.then(() => {
+        throw new Error(`the process ended: ${screen}`)
+      }),
+    ])
+    stdout.removeAllListeners('data')
+    return { screen: screen.slice(0, -endMark.length).replaceAll('\r', ''), code }
+  }
+  return {
+    run,
+    close: async () => {
+      child.disconnect()
+      await ended
+    },
+  }
 }

@@ -66,16 +66,18 @@ function searchLongest(payload: HealthDetailPayload, locale: Locale, copy: Copy)
 function climb(start: Facts, changes: readonly Change[], render: (facts: Facts) => string): string {
   let facts = start
   let text = render(start)
-  let before: string | undefined
-  while (text !== before) {
-    before = text
-    for (const change of changes) {
-      const changed = change(facts)
-      const found = render(changed)
-      if (longer(text, found) === text) continue
-      facts = changed
-      text = found
+  // Changes that did not make the text longer since one did: all of them is the end.
+  let vain = 0
+  for (let next = 0; vain < changes.length; next = (next + 1) % changes.length) {
+    const changed = changes[next]?.(facts) ?? facts
+    const found = changed === facts ? text : render(changed)
+    if (longer(text, found) === text) {
+      vain += 1
+      continue
     }
+    vain = 0
+    facts = changed
+    text = found
   }
   return text
 }

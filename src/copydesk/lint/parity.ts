@@ -1,28 +1,35 @@
 import { defaultLocale, type Locale, locales } from '../../insight/types.js'
 import type { ReviewTexts } from '../entries.js'
 import type { Finding } from '../finding.js'
+import { keepLast } from './keep-last.js'
 import { lintOrder } from './order.js'
 import { filledIn, joinParts, listPatternCases, type PatternCase, type PatternPart } from './pattern-cases.js'
 import { lintUnits } from './units.js'
-import { escapeWord, type Wording } from './wording.js'
+import { escapeWord, hashWording, type Wording } from './wording.js'
+
+const ofTexts = keepLast<Finding[]>()
 
 /**
  * Checks case by case that a text has the same placeholders, numbers, units and end in every language. `edited` names
  * the texts that differ from their approval, such as `RANGE es`.
  */
 export function lintParity(texts: ReviewTexts, wording: Wording, edited: ReadonlySet<string>): Finding[] {
+  const rules = hashWording(wording)
   return Object.entries(texts.files).flatMap(([id, file]) => {
-    const cases = listPatternCases(patternsOf(id, texts))
+    const patterns = patternsOf(id, texts)
     const isEdited = (locale: Locale) => edited.has(`${id} ${locale}`)
-    const orderFindings = cases.flatMap(({ parts }) => lintOrder({ id, file }, parts, wording, isEdited))
-    // A unit follows its placeholder: a finding on the order covers the unit.
-    const unitFindings =
-      orderFindings.length > 0 ? [] : cases.flatMap(({ parts }) => lintUnits({ id, file }, parts, wording))
-    return [
-      ...cases.flatMap((one) => lintCase({ id, file }, one, wording)),
-      ...orderFindings,
-      ...blameOne(unitFindings, isEdited),
-    ]
+    return ofTexts(id, [file, patterns, rules, locales.map(isEdited)], () => {
+      const cases = listPatternCases(patterns)
+      const orderFindings = cases.flatMap(({ parts }) => lintOrder({ id, file }, parts, wording, isEdited))
+      // A unit follows its placeholder: a finding on the order covers the unit.
+      const unitFindings =
+        orderFindings.length > 0 ? [] : cases.flatMap(({ parts }) => lintUnits({ id, file }, parts, wording))
+      return [
+        ...cases.flatMap((one) => lintCase({ id, file }, one, wording)),
+        ...orderFindings,
+        ...blameOne(unitFindings, isEdited),
+      ]
+    })
   })
 }
 

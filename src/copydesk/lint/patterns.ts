@@ -3,15 +3,21 @@ import { findArgumentMismatches, findPatternError, listArguments, walk } from '.
 import { type Locale, locales } from '../../insight/types.js'
 import type { ReviewTexts } from '../entries.js'
 import type { Finding } from '../finding.js'
+import { keepLast } from './keep-last.js'
+import { patternsOf } from './parity.js'
 import type { Wording } from './wording.js'
+
+const ofTexts = keepLast<Finding[]>()
 
 /** Checks that every text parses and has its placeholders and the plural forms of its language. */
 export function lintPatterns(texts: ReviewTexts, wording: Wording): Finding[] {
-  return Object.entries(texts.files).flatMap(([id, file]) => {
-    const broken = locales.flatMap((locale) => findBroken(id, file, locale, texts.patterns[locale][id]))
-    if (broken.length > 0) return broken
-    return [...lintArguments(id, file, texts), ...lintChoices(id, file, texts, wording)]
-  })
+  return Object.entries(texts.files).flatMap(([id, file]) =>
+    ofTexts(id, [file, patternsOf(id, texts), wording.sameCases[id]], () => {
+      const broken = locales.flatMap((locale) => findBroken(id, file, locale, texts.patterns[locale][id]))
+      if (broken.length > 0) return broken
+      return [...lintArguments(id, file, texts), ...lintChoices(id, file, texts, wording)]
+    }),
+  )
 }
 
 function findBroken(id: string, file: string, locale: Locale, pattern: string | undefined): Finding[] {

@@ -2,42 +2,55 @@ import { quotePlace } from '../../catalog/message-compiler.js'
 import { type Locale, locales } from '../../insight/types.js'
 import type { ReviewTexts } from '../entries.js'
 import type { Finding, FindingCode } from '../finding.js'
+import { keepLast } from './keep-last.js'
 import { patternsOf } from './parity.js'
 import { filledIn, joinParts, listPatternCases } from './pattern-cases.js'
 import { textSlips } from './slips.js'
-import { escapeWord, type Wording } from './wording.js'
+import { escapeWord, hashWording, type Wording } from './wording.js'
+
+const ofTexts = keepLast<Finding[]>()
 
 /** Checks the words and the punctuation of each text. */
 export function lintWords(texts: ReviewTexts, wording: Wording): Finding[] {
+  const rules = hashWording(wording)
   const banned = locales.map((locale) => ({ locale, words: listBanned(locale, wording) }))
   return Object.entries(texts.files).flatMap(([id, file]) => {
     const patterns = patternsOf(id, texts)
-    const report = (locale: Locale, code: FindingCode, what: string, fix: string): Finding => ({
-      ...{ code, file, id, locale, fix },
-      message: `The text ${id} has ${what} in ${locale}.`,
-    })
-    const cases = listPatternCases(patterns)
-    const ofCases = banned.flatMap(({ locale, words }) => {
-      const said = new Set(cases.map(({ parts }) => joinParts(parts[locale] ?? [])))
-      return [...said].flatMap((text) => [
-        ...findSlips(text, locale).map(({ code, what, fix }) => report(locale, code, what, fix)),
-        ...(isSupplement(id) && countSentences(text) > 1
-          ? [report(locale, 'sentence-many', 'more than one sentence', 'Write one sentence: it follows another one.')]
-          : []),
-        ...findBanned(text, words).map(({ what, fix }) => report(locale, 'word-banned', what, fix)),
-      ])
-    })
-    const single = locales.filter((locale) => patterns[locale]?.replaceAll("''", '').includes("'"))
-    return [
-      ...ofCases,
-      ...single.map((locale) =>
-        report(locale, 'apostrophe-single', 'an apostrophe that is not doubled', "Write it twice: ''."),
-      ),
-      ...(isUntranslated(patterns)
-        ? [report('es', 'untranslated', 'the words of the English text', 'Translate it.')]
-        : []),
-    ]
+    return ofTexts(id, [file, patterns, rules], () => lintWordsOf(id, file, patterns, banned))
   })
+}
+
+function lintWordsOf(
+  id: string,
+  file: string,
+  patterns: Readonly<Partial<Record<Locale, string>>>,
+  banned: readonly { readonly locale: Locale; readonly words: BannedWords }[],
+): Finding[] {
+  const report = (locale: Locale, code: FindingCode, what: string, fix: string): Finding => ({
+    ...{ code, file, id, locale, fix },
+    message: `The text ${id} has ${what} in ${locale}.`,
+  })
+  const cases = listPatternCases(patterns)
+  const ofCases = banned.flatMap(({ locale, words }) => {
+    const said = new Set(cases.map(({ parts }) => joinParts(parts[locale] ?? [])))
+    return [...said].flatMap((text) => [
+      ...findSlips(text, locale).map(({ code, what, fix }) => report(locale, code, what, fix)),
+      ...(isSupplement(id) && countSentences(text) > 1
+        ? [report(locale, 'sentence-many', 'more than one sentence', 'Write one sentence: it follows another one.')]
+        : []),
+      ...findBanned(text, words).map(({ what, fix }) => report(locale, 'word-banned', what, fix)),
+    ])
+  })
+  const single = locales.filter((locale) => patterns[locale]?.replaceAll("''", '').includes("'"))
+  return [
+    ...ofCases,
+    ...single.map((locale) =>
+      report(locale, 'apostrophe-single', 'an apostrophe that is not doubled', "Write it twice: ''."),
+    ),
+    ...(isUntranslated(patterns)
+      ? [report('es', 'untranslated', 'the words of the English text', 'Translate it.')]
+      : []),
+  ]
 }
 
 const isSupplement = (id: string) => /^(ADVICE|WEAR|BASELINE)_/.test(id)
