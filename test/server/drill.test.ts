@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { createRequire } from 'node:module'
+import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,7 +9,8 @@ import { fleetObstacle, startFleet, type TestFleet } from '../helpers/fleet.js'
 import type { Json } from '../helpers/media.js'
 import { crash, keepOwnServer, query } from '../helpers/postgres.js'
 import { reportSkip } from '../helpers/skip.js'
-import { type RunningSvc, runSvcAsync, startSvc } from '../helpers/svc.js'
+import { type RunningSvc, startSvc } from '../helpers/svc.js'
+import { openSession } from '../helpers/svc-session.js'
 import { makeForm } from '../power/workload.js'
 import { Caller, type Target } from '../soak/caller.js'
 
@@ -16,9 +18,13 @@ import { Caller, type Target } from '../soak/caller.js'
 const yaml: { load(text: string): Json } = createRequire(import.meta.url)('js-yaml')
 const [, compose = ''] = /^```yaml\n(.*?)^```$/ms.exec(readFileSync('src/server/fleet.md', 'utf8')) ?? []
 const { services } = yaml.load(compose)
-/** Calls that are in work at once. */
-const callers = 6
 const poses = ['sitting', 'lying']
+/** The units that a worker with stub models runs at once. */
+const slots = 4 * Math.max(2, availableParallelism())
+/** Tasks that are in work at once: their units are more than one worker runs. */
+const callers = Math.ceil((1.5 * slots) / poses.length)
+/** Tasks that are made after each kill. */
+const madeAfterKill = 6
 /** Both workers have units at almost all times. */
 const unitMs = 200
 
@@ -40,6 +46,7 @@ class Members {
   readonly caller = new Caller(async () => this.#findWeb())
   readonly #members: Member[] = []
   readonly #fleet: TestFleet
+  readonly #session = openSession()
   #turn = 0
 
   constructor(fleet: TestFleet) {
@@ -48,7 +55,7 @@ class Members {
 
   async run(...args: string[]): Promise<Json> {
     const options = { env: toVariables('migrate', this.#fleet) }
-    const { status, stdout, stderr } = await runSvcAsync([...args, '--json'], options)
+    const { status, stdout, stderr } = await this.#session.run([...args, '--json'], options)
     assert.is(status, 0, `svc ${args.join(' ')}: ${stdout}${stderr}`)
     return JSON.parse(stdout)
   }
@@ -84,6 +91,11 @@ class Members {
     )
   }
 
+  async close(): Promise<void> {
+    await this.end('SIGKILL')
+    await this.#session.close()
+  }
+
   /** Returns one web process after the other, as the proxy does. */
   #findWeb(): Member {
     const webs = this.#members.filter(({ service, url }) => service === 'web' && url !== '')
@@ -106,7 +118,7 @@ async function makeAvatars(caller: Caller, name: string, made: Map<string, Json>
     const { task_id: id } = (await caller.send('POST', '/v1/pet-avatar/generate', form, headers)).body
     let task: Json
     do {
-      await delay(50)
+      await delay(100)
       task = (await caller.send('GET', `/v1/pet-avatar/tasks/${id}`, undefined, { host })).body
     } while (['pending', 'processing'].includes(task.status))
     assert.is(task.status, 'success', id)
@@ -144,7 +156,7 @@ drill('makes each task once while each process, and then the database, is killed
       Array.from({ length: callers }, (_, number) => makeAvatars(caller, `caller-${number}`, made, () => isOver)),
     )
     const proceed = async () => {
-      const enough = made.size + callers
+      const enough = made.size + madeAfterKill
       while (made.size < enough) await Promise.race([delay(20), calling])
     }
     const untilBothWork = async () => {
@@ -178,7 +190,7 @@ drill('makes each task once while each process, and then the database, is killed
     await members.run('doctor')
   } finally {
     isOver = true
-    await members.end('SIGKILL')
+    await members.close()
     await fleet.close()
   }
 })

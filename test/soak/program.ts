@@ -34,6 +34,8 @@ export class KilledProgram implements LoadedProgram {
   readonly kills: Kill[] = []
   /** Faults of the servers. */
   readonly faults: string[] = []
+  /** The commands that succeeded, such as `key create`. */
+  readonly commands = new Set<string>()
   readonly send = this.caller.send.bind(this.caller)
   #server: Promise<Server> | undefined
 
@@ -76,6 +78,7 @@ export class KilledProgram implements LoadedProgram {
   async run(...args: string[]): Promise<Json> {
     const { status, stdout, stderr } = await runSvcAsync([...args, '--json', '--data-dir', this.dataDir])
     if (status !== 0) throw new Error(`svc ${args.join(' ')}: ${stderr}`)
+    this.commands.add(args.slice(0, 2).join(' '))
     return JSON.parse(stdout)
   }
 

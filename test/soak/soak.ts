@@ -12,9 +12,8 @@ import { type Memory, readMemory } from './memory.js'
 import { KilledProgram } from './program.js'
 
 export interface SoakOptions {
-  readonly minutes: number
-  /** Infinity to let one server run to the end. */
-  readonly killEveryMs: number
+  /** Yields when the server is to be killed, and returns when the load is to end. */
+  readonly timeKills: (program: KilledProgram, workload: Workload) => AsyncIterable<void>
   readonly seed: number
   /** The time before a kill whose insights may be lost. */
   readonly lateMs: number
@@ -54,10 +53,7 @@ export async function runSoak(folder: string, options: SoakOptions): Promise<Soa
     await workload.prepare()
     const load = makeLoad(program, workload, { photoUrl: photoSite.url, seed: options.seed }, over.signal)
     const differences: string[] = []
-    const endMs = Date.now() + options.minutes * 60_000
-    for (let nextMs = Date.now() + options.killEveryMs; ; nextMs += options.killEveryMs) {
-      await delay(Math.min(nextMs, endMs) - Date.now())
-      if (nextMs >= endMs) break
+    for await (const _ of options.timeKills(program, workload)) {
       await program.kill()
       ;({ pid } = await program.server())
       differences.push(...checkLastFacts(program, workload))
@@ -78,6 +74,16 @@ export async function runSoak(folder: string, options: SoakOptions): Promise<Soa
     clearInterval(sampling)
     photoSite.close()
     await program.close()
+  }
+}
+
+/** Times kills by the clock: `killEveryMs` may be Infinity, and one server runs to the end. */
+export async function* killEvery(killEveryMs: number, minutes: number): AsyncGenerator<void> {
+  const endMs = Date.now() + minutes * 60_000
+  for (let nextMs = Date.now() + killEveryMs; ; nextMs += killEveryMs) {
+    await delay(Math.min(nextMs, endMs) - Date.now())
+    if (nextMs >= endMs) return
+    yield
   }
 }
 

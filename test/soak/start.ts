@@ -1,7 +1,7 @@
 /** Works on a server that is killed again and again: `npm run soak -- --minutes 30 --kill-every 20s --late 150 --seed 1`. */
 import { parseArgs } from 'node:util'
 import { openTemporaryFolder } from '../helpers/temporary.js'
-import { runSoak, type SoakReport } from './soak.js'
+import { killEvery, runSoak, type SoakReport } from './soak.js'
 
 const { values } = parseArgs({
   options: {
@@ -25,8 +25,8 @@ const place = openTemporaryFolder()
 try {
   print(`seed ${values.seed}`)
   const report = await runSoak(place.folder, {
-    ...{ minutes, seed: Number(values.seed), lateMs: Number(values.late), restMs },
-    killEveryMs: killEverySeconds * 1000 || Number.POSITIVE_INFINITY,
+    ...{ seed: Number(values.seed), lateMs: Number(values.late), restMs },
+    timeKills: () => killEvery(killEverySeconds * 1000 || Number.POSITIVE_INFINITY, minutes),
   })
   const differences = [...report.differences, ...findExcess(report)]
   for (const line of describe(report)) print(line)

@@ -12,13 +12,19 @@ import { type Json, type MediaApp, startMediaApp } from '../../helpers/media.js'
 import { dropDatabase, folderOf, keepOwnServer, nameOf, query } from '../../helpers/postgres.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { runSvcAsync, startSvc } from '../../helpers/svc.js'
+import { openSession } from '../../helpers/svc-session.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 
 // One test changes settings of the server.
 keepOwnServer()
 
 const storage = suite('storage')
+let session: ReturnType<typeof openSession>
 let place: ReturnType<typeof openTemporaryFolder>
+storage.before(() => {
+  session = openSession()
+})
+storage.after(() => session.close())
 storage.before.each(() => {
   place = openTemporaryFolder()
 })
@@ -109,7 +115,8 @@ add('shows no password if something fails', async ({ database, variables }) => {
     ['key', 'list', '--help'],
     ['data', 'snapshot', inPlace('s.tar')],
   ]) {
-    const { stdout, stderr } = await runSvcAsync(command, { env })
+    const run = command[0] === 'serve' ? runSvcAsync : session.run
+    const { stdout, stderr } = await run(command, { env })
     assert.not.match(stdout + stderr, 'hunter2', command.join(' '))
   }
 })
@@ -139,7 +146,7 @@ add('serves the commands with the same flags', async ({ s3, database, variables 
   const flags = ['--data-dir', inPlace('data'), '--database', database, '--objects', s3.address]
   const env = { ...others }
   const run = async (...command: string[]) => {
-    const { status, stdout, stderr } = await runSvcAsync([...command, ...flags, '--json'], { env })
+    const { status, stdout, stderr } = await session.run([...command, ...flags, '--json'], { env })
     assert.is(status, 0, `${command.join(' ')}: ${stdout}${stderr}`)
     return JSON.parse(stdout)
   }
@@ -212,7 +219,7 @@ for (const [order, options, expected] of refused) {
     const env = { ...variables, SVC_DATABASE: url.href, SVC_DATA_DIR: inPlace('data') }
     try {
       assert.match(await refusalOf(() => createApp(loadConfig({}, env))), expected)
-      const { status, stdout } = await runSvcAsync(['doctor', '--json'], { env })
+      const { status, stdout } = await session.run(['doctor', '--json'], { env })
       const finding = JSON.parse(stdout).findings.find(({ check }: Json) => check === 'database')
       assert.equal([status, finding.state], [1, 'problem'])
       assert.match(finding.message, expected)
@@ -224,19 +231,15 @@ for (const [order, options, expected] of refused) {
   })
 }
 
-add('finds the order of a right database right', async ({ variables }) => {
-  const { stdout } = await runSvcAsync(['doctor', '--json'], { env: { ...variables, SVC_DATA_DIR: inPlace('data') } })
-  const finding = JSON.parse(stdout).findings.find(({ check }: Json) => check === 'database')
-  assert.equal([finding.state, /encoding and order are right$/.test(finding.message)], ['ok', true])
-})
-
-add('reports a server or a role that answers before a commit is on disk', async ({ database, variables }) => {
+add('finds a database right, until it answers before a commit is on disk', async ({ database, variables }) => {
   const env = { ...variables, SVC_DATA_DIR: inPlace('data') }
-  const findFaults = async () => {
-    const { stdout } = await runSvcAsync(['doctor', '--json'], { env })
-    return JSON.parse(stdout).findings.filter(({ check }: Json) => check === 'durability')
-  }
-  assert.equal(await findFaults(), [])
+  const examine = async () => JSON.parse((await session.run(['doctor', '--json'], { env })).stdout).findings
+  const listFaults = (findings: Json) => findings.filter(({ check }: Json) => check === 'durability')
+  const findFaults = async () => listFaults(await examine())
+  const findings = await examine()
+  const order = findings.find(({ check }: Json) => check === 'database')
+  assert.equal([order.state, /encoding and order are right$/.test(order.message)], ['ok', true])
+  assert.equal(listFaults(findings), [])
   await query(database, `alter database ${nameOf(database)} set synchronous_commit = off`)
   await query(database, 'alter system set fsync = off')
   await query(database, 'select pg_reload_conf()')
@@ -260,19 +263,19 @@ add('reports a server or a role that answers before a commit is on disk', async 
 add('is examined with its active fault rules and its moved clock', async ({ variables }) => {
   const env = { ...variables, SVC_DATA_DIR: inPlace('data') }
   const notesOf = async () => {
-    const { findings } = JSON.parse((await runSvcAsync(['doctor', '--json'], { env })).stdout)
+    const { findings } = JSON.parse((await session.run(['doctor', '--json'], { env })).stdout)
     return findings.flatMap(({ check, state, message }: Json) =>
       state === 'note' && /for tests/.test(message) ? [[check, message]] : [],
     )
   }
   for (const rule of ['status=503', 'pose=sitting,code=provider_error'])
-    assert.is((await runSvcAsync(['fault', 'add', rule], { env })).status, 0)
-  assert.is((await runSvcAsync(['clock', 'advance', '1h'], { env })).status, 0)
+    assert.is((await session.run(['fault', 'add', rule], { env })).status, 0)
+  assert.is((await session.run(['clock', 'advance', '1h'], { env })).status, 0)
   const [[faults, message], [clock]] = await notesOf()
   assert.equal([faults, clock], ['faults', 'clock'])
   assert.match(message, /^2 fault rules are active, for tests\. Remove all: .* fault clear --database \S+$/)
-  await runSvcAsync(['fault', 'clear'], { env })
-  await runSvcAsync(['clock', 'reset'], { env })
+  await session.run(['fault', 'clear'], { env })
+  await session.run(['clock', 'reset'], { env })
   assert.equal(await notesOf(), [])
 })
 
@@ -312,7 +315,7 @@ add('is ready on tables of its version with its secret only', async (fleet) => {
 })
 
 add('is migrated by a command, which can also only look', async ({ variables }) => {
-  const run = (...options: string[]) => runSvcAsync(['migrate', '--json', ...options], { env: { ...variables } })
+  const run = (...options: string[]) => session.run(['migrate', '--json', ...options], { env: { ...variables } })
   const steps = async (...options: string[]) => {
     const { status, stdout } = await run(...options)
     return [status, Object.entries(JSON.parse(stdout)).map(([name, list]) => [name, (list as string[]).length > 0])]

@@ -12,7 +12,8 @@ import { bucketVariables, fleetObstacle, startFleet, type TestFleet } from '../.
 import { type Json, type MediaApp, startMediaApp } from '../../helpers/media.js'
 import { query } from '../../helpers/postgres.js'
 import { reportSkip } from '../../helpers/skip.js'
-import { cleanEnvironment, program, runSvcAsync } from '../../helpers/svc.js'
+import { cleanEnvironment, program } from '../../helpers/svc.js'
+import { openSession } from '../../helpers/svc-session.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 
 const move = suite('svc data move')
@@ -20,11 +21,13 @@ const move = suite('svc data move')
 const onDisk = { SVC_DATABASE: '', SVC_OBJECTS: '', SVC_SECRET: '' }
 const place = openTemporaryFolder()
 const made = join(place.folder, 'made')
+let session: ReturnType<typeof openSession>
 let key: string
 let paths: readonly string[]
 let folders = 0
 
 move.before(async () => {
+  session = openSession()
   const app = await startMediaApp({ ...onDisk, SVC_LOG: 'database' }, made)
   key = app.key
   const avatar = await app.makeAvatar({ poses: ['sitting', 'lying'] })
@@ -55,7 +58,10 @@ move.before(async () => {
     '/_svc/usage?by=model',
   ]
 })
-move.after(() => place.close())
+move.after(async () => {
+  await session.close()
+  place.close()
+})
 
 /** Adds a test with a copy of the folder, an empty database and an empty bucket. */
 function add(title: string, check: (fleet: TestFleet, folder: string) => Promise<void>): void {
@@ -75,7 +81,7 @@ function add(title: string, check: (fleet: TestFleet, folder: string) => Promise
 const freshFolder = () => join(place.folder, `data-${folders++}`)
 /** The fleet of a service that keeps the secret of its folder. */
 const ownSecret = ({ variables }: TestFleet): Record<string, string> => ({ ...variables, SVC_SECRET: '' })
-const run = (args: readonly string[], env: Record<string, string>) => runSvcAsync(['data', 'move', ...args], { env })
+const run = (args: readonly string[], env: Record<string, string>) => session.run(['data', 'move', ...args], { env })
 
 async function runJson(args: readonly string[], env: Record<string, string>): Promise<Json> {
   const { status, stdout, stderr } = await run([...args, '--json'], env)
@@ -203,7 +209,7 @@ add('finds an object that differs, in the bucket or on its way back', async (fle
 })
 
 add('finds a row that differs', async (fleet, folder) => {
-  await runSvcAsync(['migrate'], { env: fleet.variables })
+  await session.run(['migrate'], { env: fleet.variables })
   await query(
     fleet.database,
     `create function spoil() returns trigger language plpgsql as $$ begin new.liked = 0; return new; end $$`,
