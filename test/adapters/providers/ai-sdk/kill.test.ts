@@ -50,7 +50,7 @@ interface Stage {
   rows(id: string): Row[]
 }
 
-async function onStage(act: (stage: Stage) => Promise<void>): Promise<void> {
+async function openStage(): Promise<{ stage: Stage; close(): Promise<void> }> {
   const place = openTemporaryFolder()
   const cases = [...pictureCases, ...clipCases]
   const upstreams = await Promise.all(cases.map(({ double }) => startUpstream(double)))
@@ -69,8 +69,8 @@ async function onStage(act: (stage: Stage) => Promise<void>): Promise<void> {
     child?.process.kill('SIGKILL')
     await child?.ended
   }
-  try {
-    await act({
+  return {
+    stage: {
       folder: place.folder,
       models,
       store,
@@ -95,12 +95,13 @@ async function onStage(act: (stage: Stage) => Promise<void>): Promise<void> {
         database.close()
         return found
       },
-    })
-  } finally {
-    await end()
-    await store.close()
-    await Promise.all(upstreams.map((upstream) => upstream.close()))
-    place.close()
+    },
+    async close() {
+      await end()
+      await store.close()
+      await Promise.all(upstreams.map((upstream) => upstream.close()))
+      place.close()
+    },
   }
 }
 
@@ -119,96 +120,124 @@ function has({ isDirect, settings }: ModelCase, step: Step): boolean {
   return step === 'buy' || settings.kind === 'video' || settings.provider === 'fal' || settings.provider === 'replicate'
 }
 
+interface Begun {
+  readonly model: Model
+  readonly id: string
+}
+
+/** The steps at which one worker, with all of them under way, is killed. Those of the upstream last, because they time out. */
+const steps = ['convert', 'store', 'download', 'poll', 'buy'] as const
+const begunBy = new Map<string, readonly Begun[]>()
+
+/** Resolves when a unit of each model of this kind is at the step. Returns a function that lets them go on. */
+async function beginUpTo(step: (typeof steps)[number], { models, folder, create }: Stage): Promise<() => void> {
+  if (step === 'convert' || step === 'store') {
+    const clips = models.filter(({ one }) => one.settings.kind === 'video')
+    const stop = join(folder, `stop-${step}`)
+    writeFileSync(stop, '')
+    begunBy.set(step, await Promise.all(clips.map(async (model) => ({ model, id: await create(model) }))))
+    const at = join(folder, `at-${step}`)
+    while (!existsSync(at) || statSync(at).size < clips.length) await delay(20)
+    rmSync(stop)
+    return () => {}
+  }
+  const begun = await Promise.all(
+    models
+      .filter(({ one }) => has(one, step))
+      .map(async (model) => {
+        const held = model.upstream.hold(step)
+        return { model, id: await create(model), held: await held }
+      }),
+  )
+  begunBy.set(step, begun)
+  return () => {
+    for (const { held } of begun) held.release()
+  }
+}
+
+let stage: Stage
+let closeStage: () => Promise<void>
+kill.before(async () => {
+  ;({ stage, close: closeStage } = await openStage())
+  await stage.replace()
+  const releases: (() => void)[] = []
+  for (const step of steps) releases.push(await beginUpTo(step, stage))
+  await stage.replace()
+  for (const release of releases) release()
+})
+kill.after(() => closeStage())
+
 for (const step of ['buy', 'poll', 'download'] as const) {
-  kill(`while they ${step}: books every purchase, and marks every second one`, () =>
-    onStage(async ({ models, create, replace, waitForEnd, countBuys, rows }) => {
-      await replace()
-      const begun = await Promise.all(
-        models
-          .filter(({ one }) => has(one, step))
-          .map(async (model) => {
-            const held = model.upstream.hold(step)
-            return { model, id: await create(model), held: await held }
-          }),
-      )
-      await replace()
-      for (const { held } of begun) held.release()
-      for (const { model, id } of begun) {
-        const status = await waitForEnd(id)
-        const isPicture = model.one.settings.kind === 'image'
-        const isKnown = step === 'poll' || (step === 'download' && !model.one.isDirect)
-        const outcome = {
-          name: model.one.name,
-          status,
-          buys: countBuys(model, id),
-          booked: rows(id).map(({ certain, maybe_duplicate, cost_micros }) => [certain, maybe_duplicate, cost_micros]),
-        }
-        // An accepted order is found again. Otherwise a picture is bought once more and marked, and a clip never.
-        const expected = isKnown
-          ? { status: 'success', buys: 1, booked: [[1, 0, priceMicros]] }
-          : isPicture
-            ? {
-                status: 'success',
-                buys: 2,
-                booked: [
-                  [0, 0, priceMicros],
-                  [1, 1, priceMicros],
-                ],
-              }
-            : { status: 'failed', buys: 1, booked: [[0, 0, priceMicros]] }
-        assert.equal(outcome, { name: model.one.name, ...expected })
-      }
-    }),
-  )
-}
-
-for (const step of ['convert', 'store']) {
-  kill(`while they ${step} a clip: polls the order again, and books it once`, () =>
-    onStage(async ({ folder, models, create, replace, waitForEnd, countBuys, rows }) => {
-      const clips = models.filter(({ one }) => one.settings.kind === 'video')
-      const stop = join(folder, `stop-${step}`)
-      writeFileSync(stop, '')
-      await replace()
-      const ids = await Promise.all(clips.map(create))
-      const at = join(folder, `at-${step}`)
-      while (!existsSync(at) || statSync(at).size < clips.length) await delay(20)
-      rmSync(stop)
-      await replace()
-      for (const [place, model] of clips.entries()) {
-        const id = ids[place] as string
-        assert.is(await waitForEnd(id), 'success', model.one.name)
-        assert.is(countBuys(model, id), 1, model.one.name)
-        assert.equal(
-          rows(id).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
-          [[1, 1, priceMicros]],
-        )
-      }
-    }),
-  )
-}
-
-kill('at any moment: books each delivery once, and buys no clip twice', () =>
-  onStage(async ({ models, create, replace, waitForEnd, countBuys, rows }) => {
-    const begun: { model: Model; id: string }[] = []
-    await replace()
-    for (let round = 0; round < 8; round++) {
-      for (const model of models) begun.push({ model, id: await create(model) })
-      await delay(Math.random() * 400)
-      await replace()
-    }
+  kill(`while they ${step}: books every purchase, and marks every second one`, async () => {
+    const { waitForEnd, countBuys, rows } = stage
+    const begun = begunBy.get(step) ?? []
+    assert.ok(begun.length > 0)
     for (const { model, id } of begun) {
       const status = await waitForEnd(id)
-      const booked = rows(id)
-      const certain = booked.filter((row) => row.certain === 1)
-      const buys = countBuys(model, id)
-      const name = `${model.one.name} ${id} ${status}: ${buys} bought, ${JSON.stringify(booked)}`
-      assert.is(certain.length, status === 'success' ? 1 : 0, name)
-      assert.is(booked.filter(({ delivered }) => delivered === 1).length, certain.length, name)
-      assert.ok(buys >= certain.length && buys <= booked.length, name)
-      assert.ok(buys <= (model.one.settings.kind === 'image' ? 2 : 1), name)
+      const isPicture = model.one.settings.kind === 'image'
+      const isKnown = step === 'poll' || (step === 'download' && !model.one.isDirect)
+      const outcome = {
+        name: model.one.name,
+        status,
+        buys: countBuys(model, id),
+        booked: rows(id).map(({ certain, maybe_duplicate, cost_micros }) => [certain, maybe_duplicate, cost_micros]),
+      }
+      // An accepted order is found again. Otherwise a picture is bought once more and marked, and a clip never.
+      const expected = isKnown
+        ? { status: 'success', buys: 1, booked: [[1, 0, priceMicros]] }
+        : isPicture
+          ? {
+              status: 'success',
+              buys: 2,
+              booked: [
+                [0, 0, priceMicros],
+                [1, 1, priceMicros],
+              ],
+            }
+          : { status: 'failed', buys: 1, booked: [[0, 0, priceMicros]] }
+      assert.equal(outcome, { name: model.one.name, ...expected })
     }
-    assert.ok(begun.some(({ id }) => rows(id).some(({ certain }) => certain === 1)))
-  }),
-)
+  })
+}
+
+for (const step of ['convert', 'store'] as const) {
+  kill(`while they ${step} a clip: polls the order again, and books it once`, async () => {
+    const { waitForEnd, countBuys, rows } = stage
+    const begun = begunBy.get(step) ?? []
+    assert.is(begun.length, clipCases.length)
+    for (const { model, id } of begun) {
+      assert.is(await waitForEnd(id), 'success', model.one.name)
+      assert.is(countBuys(model, id), 1, model.one.name)
+      assert.equal(
+        rows(id).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
+        [[1, 1, priceMicros]],
+      )
+    }
+  })
+}
+
+kill('at any moment: books each delivery once, and buys no clip twice', async () => {
+  const { models, create, replace, waitForEnd, countBuys, rows } = stage
+  const begun: Begun[] = []
+  const rounds = 5
+  for (let round = 0; round < rounds; round++) {
+    for (const model of models) begun.push({ model, id: await create(model) })
+    // Each round has its own part of the first 400 ms.
+    await delay(((round + Math.random()) * 400) / rounds)
+    await replace()
+  }
+  for (const { model, id } of begun) {
+    const status = await waitForEnd(id)
+    const booked = rows(id)
+    const certain = booked.filter((row) => row.certain === 1)
+    const buys = countBuys(model, id)
+    const name = `${model.one.name} ${id} ${status}: ${buys} bought, ${JSON.stringify(booked)}`
+    assert.is(certain.length, status === 'success' ? 1 : 0, name)
+    assert.is(booked.filter(({ delivered }) => delivered === 1).length, certain.length, name)
+    assert.ok(buys >= certain.length && buys <= booked.length, name)
+    assert.ok(buys <= (model.one.settings.kind === 'image' ? 2 : 1), name)
+  }
+  assert.ok(begun.some(({ id }) => rows(id).some(({ certain }) => certain === 1)))
+})
 
 kill.run()
