@@ -28,24 +28,31 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
 export const listRecorded = (page: Page): readonly string[] => faults.get(page) ?? []
 
 /** Returns the recorded violations, those that axe finds, and whether the page is wider than the screen. */
-export async function findFaults(page: Page): Promise<string[]> {
-  const violations = await findViolations(page)
+export async function findFaults(page: Page, ...look: Look): Promise<string[]> {
+  const violations = await findViolations(page, ...look)
   const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
   return [...listRecorded(page), ...violations, ...(isTooWide ? ['wider than the screen'] : [])]
 }
 
-/** Returns what axe finds on the page as it is once fonts and transitions have ended. `runOnly` are tags of its rules. */
-export async function findViolations(page: Page, runOnly?: readonly string[]): Promise<string[]> {
+/** The rules of axe, by their tags or by their IDs, and selectors of the parts of the page that it looks at: all by default. */
+type Look = [runOnly?: readonly string[], within?: readonly string[]]
+
+/** Returns what axe finds on the page as it is once fonts and transitions have ended. */
+export async function findViolations(page: Page, ...[runOnly, within]: Look): Promise<string[]> {
   // The debugger is not restricted by the page's policy. Scripts are strings, since this project has no browser types.
   await page.evaluate(settle)
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe)
   const options = JSON.stringify({ resultTypes: ['violations'], preload: false, runOnly })
-  const { violations } = await page.evaluate<AxeResult>(`axe.run(${options})`)
+  const context = within === undefined ? 'document' : JSON.stringify({ include: within })
+  const { violations } = await page.evaluate<AxeResult>(`axe.run(${context}, ${options})`)
   return violations.map(describeViolation)
 }
 
 /** The rules for a page that people work on for hours. */
 export const strictRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** The rules that depend on colours: another theme of a page can break no others. */
+export const colourRules = ['color-contrast', 'link-in-text-block']
 
 /** Waits for the fonts, and for the end of each transition, also in shadow trees: colours between two are not the page's. */
 const settle = `

@@ -3,7 +3,7 @@ import { type Copy, explain, generate, type Locale, locales, type Metric, scenar
 import { type TextUse, traceTexts } from '../../insight/trace.js'
 import type { Explanation, Insight, Severity, Status, ViewWindow } from '../../insight/types.js'
 import { createBranchReader } from '../examples/branches.js'
-import { type Example, findExamples } from '../examples/examples.js'
+import { type Example, findExamples, type Samples } from '../examples/examples.js'
 import type { Fixture } from '../fixtures.js'
 import { judgeAnswers, type SignedAnswer } from '../signoff/answers.js'
 import { compileApproved } from '../signoff/approved-messages.js'
@@ -78,8 +78,11 @@ export interface ReviewSource {
 }
 
 /** Finds the examples that the review shows. */
-export function findReviewExamples({ copy, fixtures, texts }: Omit<ReviewSource, 'signoff'>): readonly Example[] {
-  return findExamples(fixtures, { copy, readBranches: createBranchReader(texts.patterns) })
+export function findReviewExamples(
+  { copy, fixtures, texts }: Omit<ReviewSource, 'signoff'>,
+  samples?: Samples,
+): readonly Example[] {
+  return findExamples(fixtures, { copy, readBranches: createBranchReader(texts.patterns) }, samples)
 }
 
 /**

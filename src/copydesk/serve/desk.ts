@@ -6,7 +6,7 @@ import { readDraft, writeCatalogTexts } from '../edit/catalog-file.js'
 import { type Draft, withEndsOf } from '../edit/draft.js'
 import { createJudge, type Judge } from '../edit/judge.js'
 import { splitPattern } from '../edit/pieces.js'
-import type { Example } from '../examples/examples.js'
+import { createSamples, type Example } from '../examples/examples.js'
 import { renderReviewPage } from '../page/page.js'
 import { createReview, findReviewExamples, type Review } from '../page/review.js'
 import { type ReviewInput, readReviewInput } from '../review-input.js'
@@ -27,12 +27,12 @@ export interface DeskOptions {
   readonly now: () => Date
 }
 
-/** The catalog as it was read, with everything that is derived from it. */
+/** The catalog as it was read, with everything that is derived from it, the first time that it is asked for. */
 interface DeskContent {
   readonly input: ReviewInput
   readonly copy: Copy
-  readonly examples: readonly Example[]
-  readonly review: Review
+  findExamples(): readonly Example[]
+  review(): Review
   readonly judges: Map<string, Judge<Example>>
 }
 
@@ -60,7 +60,7 @@ export function openDesk({ command, folder, now }: DeskOptions): Desk {
         if (change.kind === 'draft') await drafts.change(change.id, change.locale, change.text)
       }
       const kept = changes.filter(({ kind }) => kind !== 'draft')
-      if (kept.length > 0) await notes.apply(kept, (await read()).review.ruleVersion)
+      if (kept.length > 0) await notes.apply(kept, (await read()).input.ruleVersion)
       return {}
     },
     open: async (body) => {
@@ -83,7 +83,7 @@ export function openDesk({ command, folder, now }: DeskOptions): Desk {
       const now = readDraft(id)
       const edited = withEnds(texts, now.texts)
       const { judges, ...content } = await read()
-      const judge = judges.get(id) ?? createJudge(id, content.input, content.copy, content.examples)
+      const judge = judges.get(id) ?? createJudge(id, content.input, content.copy, content.findExamples())
       judges.set(id, judge)
       const { findings, isUsable, said } = judge.judge(edited)
       const changed = locales.filter((locale) => edited[locale] !== now.texts[locale])
@@ -127,7 +127,7 @@ export function openDesk({ command, folder, now }: DeskOptions): Desk {
     keepPort: (port) => notes.apply([{ kind: 'note', key: portKey, value: String(port) }], ''),
     page: () =>
       inTurn(async () =>
-        renderReviewPage((await read()).review, now().toISOString().slice(0, 10), {
+        renderReviewPage((await read()).review(), now().toISOString().slice(0, 10), {
           command,
           commentFile: notes.commentFile,
           comments: notes.readComments(),
@@ -142,8 +142,8 @@ export function openDesk({ command, folder, now }: DeskOptions): Desk {
 }
 
 /** Returns the values of a text in an example; undefined if the example does not use it. */
-function findValues({ copy, examples }: DeskContent, { example, id, locale }: OpeningRequest) {
-  const payload = examples.find((one) => one.id === example)?.payload
+function findValues({ copy, findExamples }: DeskContent, { example, id, locale }: OpeningRequest) {
+  const payload = findExamples().find((one) => one.id === example)?.payload
   if (payload === undefined) return undefined
   const { uses } = traceTexts(copy, (traced) => generate(payload, { copy: traced, locale }))
   return uses.find((use) => use.id === id)?.values
@@ -158,6 +158,7 @@ function listShown(values: TextUse['values'], text: string): [string, string][] 
 /** Returns a function that reads the catalog again only if a file of it changed. */
 function createReader(): () => Promise<DeskContent> {
   let known: { readonly hash: string; readonly content: DeskContent } | undefined
+  const samples = createSamples()
   return async () => {
     const files = readInsightFiles().map(({ content }) => content)
     const hash = hashText(JSON.stringify([files, readInsightSignoff()]))
@@ -165,9 +166,22 @@ function createReader(): () => Promise<DeskContent> {
     const input = await readReviewInput()
     const texts = readInsightTexts()
     const source = { texts, copy: await loadInsightCopy(), fixtures: input.fixtures, signoff: input.signoff }
-    const examples = findReviewExamples(source)
-    const review = createReview({ ...source, examples })
-    const content: DeskContent = { input, copy: source.copy, examples, review, judges: new Map() }
+    let examples: readonly Example[] | undefined
+    const findExamples = () => {
+      examples ??= findReviewExamples(source, samples)
+      return examples
+    }
+    let review: Review | undefined
+    const content: DeskContent = {
+      input,
+      copy: source.copy,
+      findExamples,
+      review: () => {
+        review ??= createReview({ ...source, examples: findExamples() })
+        return review
+      },
+      judges: new Map(),
+    }
     known = { hash, content }
     return content
   }
