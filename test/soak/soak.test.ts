@@ -20,7 +20,7 @@ const answers = [
 const others = ['DELETE /v1/pet-animation/tasks/… 204', 'GET /v1/ai-insights 200', 'GET /objects/… 200']
 const commands = ['key create', 'key revoke', 'usage --by']
 
-/** Ten times what a busy machine needs. */
+/** After this time the load ends, and the test lists the kinds that are missing. */
 const longestMs = 300_000
 
 /** Keyed calls, which all make tasks. */

@@ -9,7 +9,7 @@ import { type Json, startMediaApp } from '../../helpers/media.js'
 import { query } from '../../helpers/postgres.js'
 import { s3Credentials } from '../../helpers/s3.js'
 import { reportSkip } from '../../helpers/skip.js'
-import { runSvcAsync } from '../../helpers/svc.js'
+import { openSession } from '../../helpers/svc-session.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 
 const prune = suite('pruning of a database and a bucket')
@@ -17,10 +17,10 @@ const signatures = createUrlSignatures(createSecretKey(Buffer.alloc(32)), 60)
 
 prune('removes old tasks with their objects, and objects without a task once they are an hour old', async () => {
   if (fleetObstacle !== undefined) return reportSkip(`pruning of a database and a bucket: ${fleetObstacle}`)
-  const [fleet, place] = [await startFleet(), openTemporaryFolder()]
+  const [fleet, place, session] = [await startFleet(), openTemporaryFolder(), openSession()]
   const env = { ...fleet.variables, SVC_DATA_DIR: place.folder }
   const run = async (...args: string[]): Promise<Json> => {
-    const { status, stdout, stderr } = await runSvcAsync([...args, '--json'], { env })
+    const { status, stdout, stderr } = await session.run([...args, '--json'], { env })
     assert.is(status, 0, stderr + stdout)
     return JSON.parse(stdout)
   }
@@ -52,8 +52,8 @@ prune('removes old tasks with their objects, and objects without a task once the
     return Buffer.from(String(body).replaceAll(/<LastModified>\d{4}/g, '<LastModified>2020'))
   }
   const orphansOf = ({ findings }: Json) => findings.filter(({ check }: Json) => check === 'orphans')
-  assert.equal(orphansOf(JSON.parse((await runSvcAsync(['doctor', '--json'], { env })).stdout)), [])
-  const [fixed] = orphansOf(JSON.parse((await runSvcAsync(['doctor', '--fix', '--json'], { env })).stdout))
+  assert.equal(orphansOf(JSON.parse((await session.run(['doctor', '--json'], { env })).stdout)), [])
+  const [fixed] = orphansOf(JSON.parse((await session.run(['doctor', '--fix', '--json'], { env })).stdout))
   assert.equal([fixed.state, fixed.message], ['ok', 'Removed 1 stored file with 0.01 KiB without a task.'])
   assert.equal(await list(), rest)
 
@@ -62,6 +62,7 @@ prune('removes old tasks with their objects, and objects without a task once the
   assert.equal(all.tasks, { animation: 1, avatar: 1 })
   assert.equal(await list(), [])
   await store.close()
+  await session.close()
   await fleet.close()
   place.close()
 })
