@@ -41,7 +41,8 @@ kill.after.each(async () => {
   for (const { child } of running) child.kill('SIGKILL')
   await Promise.all(running.map(({ ended }) => ended))
   // The processes that draw hold the pipes of their server until they have ended, too.
-  for (const { child } of running) for (const stream of [child.stdout, child.stderr]) stream.destroy()
+  const pipes = running.flatMap(({ child }) => [child.stdout, child.stderr])
+  await Promise.all(pipes.map((pipe) => pipe.closed || once(pipe.resume(), 'close')))
   place.close()
 })
 
