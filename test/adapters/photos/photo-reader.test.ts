@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert'
 import { createPhotoReader, type PhotoReaderOptions, startReader } from '../../../src/adapters/photos/photo-reader.js'
 import { isSvcError } from '../../../src/errors.js'
 import type { Photo, PhotoReader } from '../../../src/ports/photos.js'
-import { startChild } from '../../../src/runtime/entry.js'
+import { entryUrl, startChild } from '../../../src/runtime/entry.js'
 import {
   drawJpeg,
   drawPhoto,
@@ -563,33 +563,34 @@ photos('fails without refusing the photo if its processes do not start', async (
   await other.close()
 })
 
-const sources = new URL('../../../src/', import.meta.url)
+/** The flags of programs that load modules of `src/` as this one does: compiled, or not. */
+const loaders = entryUrl('runtime/entry').pathname.endsWith('.js') ? [] : ['--import', 'tsx']
 
 photos('does not keep the program running', () => {
   const script = temporary.write(
-    'read-once.ts',
+    'read-once.mjs',
     `import { readFileSync } from 'node:fs'
-     import { createPhotoReader } from '${new URL('adapters/photos/photo-reader.ts', sources).href}'
+     import { createPhotoReader } from '${entryUrl('adapters/photos/photo-reader').href}'
      const reader = createPhotoReader({ minSide: 1, maxBytes: 1e6 })
      reader.readPhoto(readFileSync(process.argv[2]), 'source_image').then(({ width }) => console.log(width))`,
   )
   return drawJpeg(300, 300).then((jpeg) => {
-    const { status, stdout, stderr } = runNode(['--import', 'tsx', script, temporary.write('photo.jpg', jpeg)])
+    const { status, stdout, stderr } = runNode([...loaders, script, temporary.write('photo.jpg', jpeg)])
     assert.equal({ status, stdout, stderr }, { status: 0, stdout: '300\n', stderr: '' })
   })
 })
 
 photos('leaves no process if the program is killed while it reads a photo', async () => {
   const script = temporary.write(
-    'killed.ts',
+    'killed.mjs',
     `import { readFileSync } from 'node:fs'
-     import { startChild } from '${new URL('runtime/entry.ts', sources).href}'
+     import { startChild } from '${entryUrl('runtime/entry').href}'
      startChild('adapters/photos/child').then((child) => child.once('message', () =>
        child.send({ bytes: readFileSync(process.argv[2]), kind: 'jpeg', minSide: 1, source: 'caller' }, () =>
          console.log(child.pid))))`,
   )
   const photo = temporary.write('large.jpg', await drawJpeg(4000, 3000, { progressive: true }))
-  const program = spawn(process.execPath, ['--import', 'tsx', script, photo], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const program = spawn(process.execPath, [...loaders, script, photo], { stdio: ['ignore', 'pipe', 'pipe'] })
   const [pid] = await once(program.stdout, 'data')
   assert.ok(Number(String(pid)) > 0)
   program.stderr.resume()
