@@ -19,12 +19,15 @@ import { type FileResult, stillOpen } from './result.js'
 
 /** A file that takes longer hangs, and is killed. */
 const maxMinutes = 10
-/** The files that take longest begin first, so that no core is idle while the last one runs. */
+/** The files that take longest begin first, whether they work or wait, so that no core is idle while the last one runs. */
 const longFiles = [
   'pages/review-served',
   'cli/kill',
   'server/drill',
   'app/models',
+  'worker/worker',
+  'main-server/main-server',
+  'adapters/providers/ai-sdk/faults',
   'pages/api-docs',
   'copydesk/single-edits',
   'copydesk/planted-faults',
@@ -44,9 +47,11 @@ const longFiles = [
   'insight/differential',
   'copydesk/page/page',
   'adapters/providers/stub/provider',
-  'main-server/main-server',
   'artist/draw-pose',
   'worker/crash',
+  'app/broken-clips',
+  'soak/soak',
+  'power/power-loss',
   'artist/draw-scene',
   'contract/examples',
 ]
