@@ -37,7 +37,7 @@ export function openSession(folder: string = checkout, user: { readonly uid?: nu
   return {
     run,
     close: async () => {
-      // A command may have left a listener for SIGTERM.
+      // A `serve` that was refused has left its listener for SIGTERM.
       child.kill('SIGKILL')
       await ended
       for (const file of files) closeSync(file)

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { createRequire } from 'node:module'
-import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createStubProvider } from '../../src/adapters/providers/stub/provider.js'
 import { fleetObstacle, startFleet, type TestFleet } from '../helpers/fleet.js'
 import type { Json } from '../helpers/media.js'
 import { crash, keepOwnServer, query } from '../helpers/postgres.js'
@@ -20,7 +20,7 @@ const [, compose = ''] = /^```yaml\n(.*?)^```$/ms.exec(readFileSync('src/server/
 const { services } = yaml.load(compose)
 const poses = ['sitting', 'lying']
 /** The units that a worker with stub models runs at once. */
-const slots = 4 * Math.max(2, availableParallelism())
+const { slots } = createStubProvider({ delayMs: 0, fail: [] })
 /** Tasks that are in work at once: their units are more than one worker runs. */
 const callers = Math.ceil((1.5 * slots) / poses.length)
 /** Tasks that are made after each kill. */

@@ -156,7 +156,7 @@ async function beginUpTo(step: (typeof steps)[number], { models, folder, create 
 }
 
 let stage: Stage
-let closeStage: () => Promise<void>
+let closeStage: (() => Promise<void>) | undefined
 kill.before(async () => {
   ;({ stage, close: closeStage } = await openStage())
   await stage.replace()
@@ -165,7 +165,7 @@ kill.before(async () => {
   await stage.replace()
   for (const release of releases) release()
 })
-kill.after(() => closeStage())
+kill.after(async () => closeStage?.())
 
 for (const step of ['buy', 'poll', 'download'] as const) {
   kill(`while they ${step}: books every purchase, and marks every second one`, async () => {
