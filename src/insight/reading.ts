@@ -74,6 +74,13 @@ export interface ValidReading extends Reading {
   readonly asOf: Today
 }
 
+/** Reads the metric and the window of a parsed payload, valid or not: `undefined` unless they are known. */
+export function readPage(payload: JsonObject): Pick<Reading, 'metric' | 'viewWindow'> {
+  const metric = metrics.find((name) => name === payload.metric)
+  const viewWindow = viewWindows.find((window) => window === payload.viewWindow)
+  return { metric, viewWindow }
+}
+
 /** Reads a parsed payload whose invalid members have been taken out; their JSON Pointers are `invalidPaths`. */
 export function readPayload(payload: JsonObject, invalidPaths = noInvalidPaths): Reading {
   const facts = objectOf(payload, 'metrics')
@@ -110,8 +117,7 @@ function createReading(
 ): Reading {
   const period = objectOf(payload, 'period')
   const context = objectOf(payload, 'insightContext')
-  const metric = metrics.find((name) => name === payload.metric)
-  const viewWindow = viewWindows.find((window) => window === payload.viewWindow)
+  const { metric, viewWindow } = readPage(payload)
   const start = parseDate(textOf(period, 'startDate') ?? '')
   const end = parseDate(textOf(period, 'endDate') ?? '')
   const name = textOf(period, 'timezone')

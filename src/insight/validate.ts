@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from './json-object.js'
-import { isComplete, readPayload, type ValidReading } from './reading.js'
+import { isComplete, readPage, readPayload, type ValidReading } from './reading.js'
 import { unknownMemberRule } from './rules/envelope.js'
 import { rulesFor } from './rules/index.js'
 import type { ViolationDetails } from './rules/rule.js'
@@ -28,7 +28,7 @@ export function validateUnknown(payload: unknown, unknown: UnknownMembers): Vali
   const { errors, warnings } = validate(payload)
   if (!isJsonObject(payload)) return { errors, warnings }
   const others = warnings.filter(({ rule }) => rule !== unknownMemberRule)
-  const { metric, viewWindow } = readPayload(payload)
+  const { metric, viewWindow } = readPage(payload)
   const found = unknown === 'ignore' ? [] : listUnknownMembers(payload, metric, viewWindow)
   const members = found.map((finding) => toViolation(unknownMemberRule, finding))
   return unknown === 'error'
@@ -39,7 +39,7 @@ export function validateUnknown(payload: unknown, unknown: UnknownMembers): Vali
 /** True if a payload has unknown members that the warnings of `validate` do not name. */
 export function ignoresMembers(payload: unknown, { warnings }: Validation): boolean {
   if (!isJsonObject(payload)) return false
-  const { metric, viewWindow } = readPayload(payload)
+  const { metric, viewWindow } = readPage(payload)
   const named = warnings.flatMap(({ rule, path }) => (rule === unknownMemberRule ? [path] : []))
   return listUnknownMembers(payload, metric, viewWindow).some(({ path }) => !named.includes(path))
 }

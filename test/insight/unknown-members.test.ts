@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { validate, validateUnknown } from '../../src/insight/validate.js'
+import { ignoresMembers, validate, validateUnknown } from '../../src/insight/validate.js'
 import { buildPayload, changePayload, type PayloadOptions } from '../helpers/payloads.js'
 import { day, lastNight, type RuleRow, testRows, week } from './rules/rows.js'
 
@@ -77,6 +77,16 @@ unknownMembers('are errors, or nothing, if the caller says so', () => {
   const { errors, warnings } = validateUnknown(odd, 'error')
   assert.equal([errors.map(({ path }) => path), warnings], [oddPaths, []])
   assert.equal(validateUnknown(odd, 'ignore'), { errors: [], warnings: [] })
+})
+
+unknownMembers('are looked for beside a time that no date holds', () => {
+  const payload = changePayload(buildPayload(lastNight()), { '/metrics/night/endAt': 1e16, '/note': 'x' })
+  const { errors, warnings } = validateUnknown(payload, 'warn')
+  assert.equal(
+    [...errors, ...warnings].map(({ path }) => path),
+    ['/metrics/night/endAt', '/note'],
+  )
+  assert.ok(ignoresMembers(payload, validate(payload)))
 })
 
 unknownMembers('do not hide other violations, and are not looked for in a payload that is not an object', () => {
