@@ -1,3 +1,11 @@
+/** A test file, for a process that runs them. */
+export interface FileRequest {
+  /** The compiled file. */
+  readonly path: string
+  /** A folder that keeps the drawings of the stub for other files; empty if it shall draw them all. */
+  readonly drawings: string
+}
+
 /** The result of a test file. */
 export interface FileResult {
   readonly passed: number

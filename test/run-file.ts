@@ -1,12 +1,13 @@
 /**
- * Runs test files one after another and sends what came of each to the process that started this one, if any did:
- * `node --import tsx test/run-file.ts test/ids.test.ts`.
+ * Runs the test files of its arguments, `node --import tsx test/run-file.ts test/ids.test.ts`, or those that the process
+ * which started it names, one after another: that process gets the result of each.
  * uvu alone also passes on no tests at all, a forgotten `.run()`, a stray `.only` and a throwing `before`; here each fails.
  */
+import { on } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { type FileResult, stillOpen } from './result.js'
+import { type FileRequest, type FileResult, stillOpen } from './result.js'
 
 type SuiteRun = () => Promise<[errors: string | true, ran: number, skipped: number, total: number]>
 
@@ -25,15 +26,21 @@ Object.assign(globalThis, {
 // They count as open from their first use.
 for (const stream of [process.stdout, process.stderr]) stream.write('')
 for (const path of process.argv.slice(2)) {
-  const result = await runFile(path)
-  if (result.failures.length > 0) process.exitCode = 1
-  if (process.send === undefined) for (const failure of result.failures) process.stdout.write(`FAILED ${failure}\n`)
-  else process.send(result)
+  const { failures } = await runFile(path)
+  if (failures.length > 0) process.exitCode = 1
+  for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`)
 }
-process.disconnect?.()
+if (process.send !== undefined) {
+  for await (const [request] of on(process, 'message') as AsyncIterable<[FileRequest | 'end']>) {
+    if (request === 'end') break
+    process.env.DRAWING_CACHE = request.drawings
+    process.send(await runFile(request.path))
+  }
+  process.disconnect()
+}
 // An open handle must not hang the run, and must not pass unseen either.
 setTimeout(() => {
-  process.stdout.write(`FAILED ${stillOpen}\n`)
+  process.stdout.write(`FAILED ${stillOpen}: ${process.getActiveResourcesInfo().join(', ')}\n`)
   process.exit(1)
 }, maxClosingMs).unref()
 

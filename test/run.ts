@@ -1,10 +1,9 @@
 /**
- * Runs every `*.test.ts` below this folder, in a process of its own or of a few files, and two more processes at once than
- * the machine has cores, as many wait for processes and servers. Ends with `N passed, N failed`.
+ * Runs every `*.test.ts` below this folder, in two more processes at once than the machine has cores, as many files wait
+ * for processes and servers. Each process runs one file after another: to start one and to load the sources takes more CPU
+ * time than most files. Ends with `N passed, N failed`.
  * `npm test -- insight` runs the files whose path contains the word.
  */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
@@ -15,10 +14,9 @@ import { fleetFolders, folderFiles } from './fleet-files.js'
 import { fleetVariable } from './helpers/fleet-folder.js'
 import { findPostgres, serverVariable, startPostgres } from './helpers/postgres.js'
 import { openTemporaryFolder } from './helpers/temporary.js'
-import { type FileResult, stillOpen } from './result.js'
+import type { FileResult } from './result.js'
+import { type Runner, startRunner } from './runner.js'
 
-/** A file that takes longer hangs, and is killed. */
-const maxMinutes = 10
 /** The files that take longest begin first, whether they work or wait, so that no core is idle while the last one runs. */
 const longFiles = [
   'pages/review-served',
@@ -60,16 +58,10 @@ const longFiles = [
  * programs, and the others mostly wait, so that browsers do not compete for the cores.
  */
 const slowFolders = ['pages', 'cli', 'adapters']
-/**
- * Other files share a process with files of their folder, as most are short: starting a process and loading the sources
- * takes more CPU time than most of them.
- */
-const filesPerProcess = 6
-/** They measure their process, crash their database, set a global, or take long. */
+/** They measure their process, crash their database or set a global: they get a process of their own. */
 const loneFiles = [
   ...['http/objects', 'log/places', 'server/input/pieces', 'adapters/sql/postgres-outage', 'adapters/open-telemetry'],
   'adapters/providers/stub/process',
-  ...longFiles,
 ]
 /** Tests of the drawings and of the processes that draw them: they get no drawings from the cache. */
 const drawingFolders = ['adapters/providers/stub', 'artist']
@@ -85,15 +77,11 @@ const chosen = globSync('**/*.test.ts', { cwd: folder, absolute: true })
 const files = chosen.filter((file) => !isOnFleet || !(nameOf(file) in folderFiles))
 
 await compileTests()
-const shared = { ...(await startServer()), ...(isOnFleet ? await startFleet() : {}) }
+const variables = { ...(await startServer()), ...(isOnFleet ? await startFleet() : {}) }
 const results: FileResult[] = []
 const failures: string[] = []
-const waiting = groupFiles(orderFiles())
-await Promise.all(
-  Array.from({ length: availableParallelism() + 2 }, async () => {
-    for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) await run(group)
-  }),
-)
+const waiting = orderFiles()
+await Promise.all(Array.from({ length: availableParallelism() + 2 }, runWaiting))
 
 drawings.close()
 
@@ -137,83 +125,23 @@ function orderFiles(): string[] {
   return [...new Set([...long, ...byTurns, ...files])]
 }
 
-/** Returns the files that run in one process each time: some alone, and some with others of their folder. */
-function groupFiles(ordered: readonly string[]): string[][] {
-  const groups: string[][] = []
-  const last = new Map<string, string[]>()
-  for (const file of ordered) {
-    const key = toSharedFolder(nameOf(file))
-    const group = last.get(key)
-    if (group !== undefined && group.length < filesPerProcess) {
-      group.push(file)
-      continue
-    }
-    groups.push([file])
-    last.set(key, groups.at(-1) ?? [])
-  }
-  return groups
-}
-
-/** Returns the folder whose files share the process of a file, or the name of a file that has one of its own. */
-function toSharedFolder(name: string): string {
-  if (loneFiles.includes(name)) return name
-  const [top = name, next] = name.split('/')
-  return drawingFolders.find((own) => name.startsWith(`${own}/`)) ?? (top === 'adapters' ? `${top}/${next}` : top)
-}
-
-/** Returns the variables that share the drawings of the stub with the other files of the run. */
-function cacheDrawings(name: string): Record<string, string> {
-  if (drawingFolders.some((own) => name.startsWith(`${own}/`))) return {}
-  const preload = join(folder, 'helpers/drawing-cache.cjs')
-  return { DRAWING_CACHE: drawings.folder, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --require "${preload}"` }
-}
-
-/** Runs files in one process, and then prints what they printed. */
-async function run(group: readonly string[]): Promise<void> {
-  const names = group.map((file) => relative(folder, file))
-  const child = fork(
-    join(compiledFolder, 'test/run-file.js'),
-    names.map((name) => join(compiledFolder, 'test', name.replace(/\.ts$/, '.js'))),
-    {
-      execArgv: ['--enable-source-maps'],
-      env: { ...process.env, ...cacheDrawings(names[0] ?? ''), ...shared },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    },
-  )
-  let output = ''
-  const done: FileResult[] = []
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    child.kill('SIGKILL')
-    // Processes that it started may hold the streams open, and `close` would wait for them.
-    for (const stream of [child.stdout, child.stderr]) stream?.destroy()
-  }, maxMinutes * 60_000)
-  child.on('message', (message) => {
-    done.push(message as FileResult)
-    timer.refresh()
-  })
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text) => {
-      output += text
+/** Runs the files that wait, one after another, in one process. */
+async function runWaiting(): Promise<void> {
+  let shared: Runner | undefined
+  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    const name = nameOf(file)
+    const isAlone = loneFiles.includes(name)
+    if (!isAlone && (shared === undefined || shared.hasEnded())) shared = startRunner(variables)
+    const runner = isAlone || shared === undefined ? startRunner(variables) : shared
+    const drawsAll = drawingFolders.some((own) => name.startsWith(`${own}/`))
+    const result = await runner.run({
+      path: join(compiledFolder, 'test', `${name}.test.js`),
+      drawings: drawsAll ? '' : drawings.folder,
     })
+    const { seconds, cpuSeconds } = result
+    process.stdout.write(`${name} (${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of CPU time)\n`)
+    results.push({ ...result, failures: result.failures.map((text) => `${name}: ${text}`) })
+    if (isAlone) failures.push(...(await runner.close()).map((text) => `${name}: ${text}`))
   }
-  const [status, signal] = await once(child, 'close')
-  clearTimeout(timer)
-  for (const [index, { seconds, cpuSeconds }] of done.entries()) {
-    process.stdout.write(`${names[index]} (${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of CPU time)\n`)
-  }
-  process.stdout.write(output)
-  results.push(
-    ...done.map((one, index) => ({ ...one, failures: one.failures.map((text) => `${names[index]}: ${text}`) })),
-  )
-  const ended = names[done.length]
-  const fail = (text: string) => failures.push(text)
-  if (isLate)
-    fail(`${ended ?? names.at(-1)}: it, or what it started, did not end in ${maxMinutes} minutes and was killed`)
-  else if (ended !== undefined) fail(`${ended}: it ended by ${signal ?? `status ${status}`} before its last test`)
-  else if (status !== 0 && done.every((one) => one.failures.length === 0)) fail(`${names.join(', ')}: ${stillOpen}`)
-  // The files after one that ended the process run in another.
-  const rest = group.slice(done.length + 1)
-  if (rest.length > 0) waiting.unshift(rest)
+  failures.push(...((await shared?.close()) ?? []))
 }

@@ -128,7 +128,9 @@ function isCutOff(text: string, offset: number, word: string, state: State): boo
 
 /** Returns a number, a bare word, or the single character at the offset. */
 function readWord(text: string, offset: number): string {
-  const pattern = /[^\s{}[\],:"'`‘’“”]+/y
-  pattern.lastIndex = offset
-  return pattern.exec(text)?.[0] ?? String.fromCodePoint(text.codePointAt(offset) ?? 0x20)
+  // A search for its end: a pattern for the word itself may need as much memory for going back as V8 allows.
+  const rest = text.slice(offset)
+  const length = rest.search(/[\s{}[\],:"'`‘’“”]/)
+  if (length !== 0) return length < 0 ? rest : rest.slice(0, length)
+  return String.fromCodePoint(text.codePointAt(offset) ?? 0x20)
 }

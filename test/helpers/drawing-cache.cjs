@@ -1,5 +1,5 @@
 // Keeps what the drawing processes of the stub provider draw during one run of the tests: the same request gives the same
-// bytes, and most test files draw the same pets. `run.ts` loads this file into each process with `--require`.
+// bytes, and most test files draw the same pets. `runner.ts` loads this file into each process with `--require`.
 const { createHash } = require('node:crypto')
 const { readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs')
 const Module = require('node:module')
@@ -13,20 +13,18 @@ const lookMs = 20
 const longestMs = 30_000
 const drawer = /stub[/-]child\.c?js$/
 
-if (drawer.test(process.argv[1])) answerRequests()
-else passToDrawers()
+if (!drawer.test(process.argv[1])) passToDrawers()
+else if (folder) answerRequests()
 
 /** A drawing process gets no variables of its parent but these. */
 function passToDrawers() {
   const childProcess = require('node:child_process')
   const { fork } = childProcess
   childProcess.fork = (path, args, options) => {
-    const isDrawer = drawer.test(String(path))
-    return fork(
-      path,
-      args,
-      isDrawer ? { ...options, env: { ...options.env, DRAWING_CACHE: folder, NODE_OPTIONS } } : options,
-    )
+    // Some files of tests want no drawings of others.
+    const { DRAWING_CACHE } = process.env
+    const isKept = DRAWING_CACHE && drawer.test(String(path))
+    return fork(path, args, isKept ? { ...options, env: { ...options.env, DRAWING_CACHE, NODE_OPTIONS } } : options)
   }
   Module.syncBuiltinESMExports()
 }

@@ -79,7 +79,7 @@ unknownMembers('are errors, or nothing, if the caller says so', () => {
   assert.equal(validateUnknown(odd, 'ignore'), { errors: [], warnings: [] })
 })
 
-unknownMembers('are looked for beside a time that no date holds', () => {
+unknownMembers('are found in a payload with a time that is not a date', () => {
   const payload = changePayload(buildPayload(lastNight()), { '/metrics/night/endAt': 1e16, '/note': 'x' })
   const { errors, warnings } = validateUnknown(payload, 'warn')
   assert.equal(

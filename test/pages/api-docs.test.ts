@@ -21,7 +21,7 @@ import {
   readPageExamples,
   runExamples,
 } from '../helpers/page-examples.js'
-import { findFaults, openPage } from '../helpers/page-faults.js'
+import { findFaults, findViolations, openPage } from '../helpers/page-faults.js'
 import { reportSkip } from '../helpers/skip.js'
 import { type RunningSvc, runNode, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -202,6 +202,23 @@ inBrowser(
     await page.close()
   },
 )
+
+inBrowser('the check finds one text of low contrast between many others', async (_, browser) => {
+  const page = await browser.newPage()
+  const texts = Array.from({ length: 9 }, () => '<p>Text</p>').join('')
+  await page.setContent(`
+    <html lang="en"><title>Texts</title><main><h1>Texts</h1>${texts}
+    <p id="pale" style="color: #bbb">Text</p>${texts}
+    <div style="background: #555"><p id="dark">Text</p></div>${texts}
+    <div style="opacity: 0.4"><p id="faded">Text</p></div>${texts}</main></html>`)
+  const [found = '', ...others] = await findViolations(page)
+  assert.equal(others, [])
+  assert.equal(
+    [...found.matchAll(/#\w+(?= \()/g)].map(([id]) => id),
+    ['#pale', '#dark', '#faded'],
+  )
+  await page.close()
+})
 
 /** Adds up the layout shifts, as CLS does. A string, since this project has no browser types. */
 const observeShifts = `

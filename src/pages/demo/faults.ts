@@ -21,16 +21,21 @@ export function startFaults(): void {
   const form = get(HTMLFormElement, 'form', details)
   const input = get(HTMLInputElement, 'input', form)
   let isWatched = false
+  /** True while the page shows the problem of a change: it stays until the next one. */
+  let isRefused = false
 
-  async function change(work: () => Promise<unknown>): Promise<boolean> {
+  /** Changes the rules, if it is told how, and shows them. Returns whether to try again after a problem. */
+  async function update(change?: () => Promise<unknown>): Promise<boolean> {
     try {
-      await work()
+      await change?.()
       const { data } = await send<{ data: readonly Fault[] }>({ method: 'GET', path })
-      problem.replaceChildren()
+      if (change !== undefined) isRefused = false
+      if (!isRefused) problem.replaceChildren()
       show(data)
       return true
     } catch (error) {
       if (!(error instanceof CallError)) throw error
+      isRefused = change !== undefined
       showProblem(problem, error)
       return error.isTransient
     }
@@ -46,20 +51,20 @@ export function startFaults(): void {
 
   function draw({ id, rule, state, fired }: Fault): HTMLElement {
     const button = make('button', { type: 'button', class: 'link', 'aria-label': `Remove ${rule}` }, 'Remove')
-    button.addEventListener('click', () => change(() => send({ method: 'DELETE', path: `${path}/${id}` })))
+    button.addEventListener('click', () => update(() => send({ method: 'DELETE', path: `${path}/${id}` })))
     return make('li', {}, make('code', {}, rule), make('span', {}, `${state}, fired ${fired}`), button)
   }
 
   details.addEventListener('toggle', async () => {
     if (isWatched) return
     isWatched = true
-    while (details.open && (document.hidden || (await change(async () => {})))) await wait(everySeconds)
+    while (details.open && (document.hidden || (await update()))) await wait(everySeconds)
     isWatched = false
   })
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     const rule = input.value.trim()
-    await change(async () => {
+    await update(async () => {
       await send({ method: 'POST', path, json: { rule } })
       input.value = ''
     })

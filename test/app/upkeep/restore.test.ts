@@ -118,7 +118,14 @@ for (const isNew of [true, false]) {
 
 function hasOpen(pid: number | undefined, file: string): boolean {
   const folder = `/proc/${pid}/fd`
-  return readdirSync(folder).some((name) => existsSync(join(folder, name)) && readlinkSync(join(folder, name)) === file)
+  return readdirSync(folder).some((name) => {
+    try {
+      return readlinkSync(join(folder, name)) === file
+    } catch {
+      // It was closed meanwhile.
+      return false
+    }
+  })
 }
 
 restores('checks again before it replaces anything', async () => {

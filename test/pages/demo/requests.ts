@@ -15,6 +15,10 @@ inBrowser(
     await rule.fill('route=GET /v1/models,status=53')
     await page.locator('#faults').getByRole('button', { name: 'Add' }).click()
     await waitForText(page, '#faults .problem', /`status` is "53"; it must be 401/)
+    // It stays when the list has been read again, which it has before the page asks once more.
+    await page.waitForResponse(/_svc\/faults/)
+    await page.waitForRequest(/_svc\/faults/)
+    assert.match(await page.locator('#faults .problem').innerText(), /`status` is "53"/)
     await rule.fill('route=GET /v1/models,status=503,times=1')
     await rule.press('Enter')
     await waitForText(page, '#fault-list', /route=GET \/v1\/models,status=503,times=1.*active, fired 0/)
