@@ -16,6 +16,8 @@ export interface FileResult {
   readonly seconds: number
   /** Seconds of CPU time of the file and of what it started and waited for. */
   readonly cpuSeconds: number
+  /** True if the process has so much memory that it should run no other file. */
+  readonly isLarge: boolean
 }
 
 export const stillOpen = 'something is still open after the last test (a server, a timer, a child process)'

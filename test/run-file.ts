@@ -13,6 +13,8 @@ type SuiteRun = () => Promise<[errors: string | true, ran: number, skipped: numb
 
 /** The time in which servers, timers and processes of a file close. */
 const maxClosingMs = 10_000
+/** Linux copies the page tables of a process for each program that it starts. */
+const maxMemoryBytes = 300 << 20
 const queue: (SuiteRun | string | null)[] = []
 const skips: string[] = []
 let countedSeconds = 0
@@ -68,7 +70,8 @@ async function runFile(path: string): Promise<FileResult> {
   if (left.length > 0 && failures.length === 0) failures.push(`${stillOpen}: ${left.join(', ')}`)
   const [seconds, cpuSeconds] = [(performance.now() - started) / 1000, readCpuSeconds() - countedSeconds]
   countedSeconds += cpuSeconds
-  return { passed, failures, skips: skips.splice(0), seconds, cpuSeconds }
+  const isLarge = process.memoryUsage.rss() > maxMemoryBytes
+  return { passed, failures, skips: skips.splice(0), seconds, cpuSeconds, isLarge }
 }
 
 /** Waits until nothing is open but what was before. Returns what still is when the time is over. */

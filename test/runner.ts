@@ -61,7 +61,8 @@ export function startRunner(variables: Readonly<Record<string, string>>): Runner
       const result = await waitFor(answer)
       if (typeof result === 'object') return result
       const failures = [result ?? `it ended by ${end} before its last test`]
-      return { passed: 0, failures, skips: [], seconds: (performance.now() - started) / 1000, cpuSeconds: 0 }
+      const seconds = (performance.now() - started) / 1000
+      return { passed: 0, failures, skips: [], seconds, cpuSeconds: 0, isLarge: false }
     },
     hasEnded: () => end !== undefined,
     async close() {

@@ -55,6 +55,9 @@ export const strictRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a
 /** The rules that depend on colours: another theme of a page can break no others. */
 export const colourRules = ['color-contrast', 'link-in-text-block']
 
+/** The rules that depend on colours and sizes: a page in another theme and of another width can break no others. */
+export const lookRules = [...colourRules, 'target-size', 'scrollable-region-focusable']
+
 /** The attribute of the texts whose contrast axe computes. */
 const mark = 'data-contrast'
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -16,4 +16,15 @@ export function openTemporaryFolder(parent = tmpdir()) {
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
   }
+}
+
+/**
+ * Returns a folder in memory, if there is one with enough space: a disk needs seven times the CPU time for the 300 files of
+ * each database of PostgreSQL.
+ */
+export function findMemoryFolder(): string | undefined {
+  const folder = '/dev/shm'
+  if (!existsSync(folder)) return undefined
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize < 2 ** 31 ? undefined : folder
 }

@@ -26,7 +26,8 @@ export function checkDecoder(config: Config): CheckResult {
   const decoder = findClipDecoder(config)
   if (decoder === undefined) return note('decoder', `${noDecoder} The built-in provider needs neither.`)
   if ('package' in decoder) return ok('decoder', 'node-webcodecs decodes the clips of real models')
-  const { stdout, status } = spawnSync(decoder.ffmpeg, ['-version'], { encoding: 'utf8', timeout: 5000 })
+  // A busy machine that reads it from a slow disk for the first time needs several seconds.
+  const { stdout, status } = spawnSync(decoder.ffmpeg, ['-version'], { encoding: 'utf8', timeout: 30_000 })
   if (status === 0) return ok('decoder', stdout.split('\n')[0]?.replace(/ Copyright.*/, '') ?? '')
   return problem('decoder', `${decoder.ffmpeg} does not run.`, 'Reinstall ffmpeg, or name another one in FFMPEG_PATH.')
 }
