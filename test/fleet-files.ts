@@ -1,8 +1,11 @@
 /**
- * The files that run again on PostgreSQL and a bucket: `npm run test:fleet`. Suites of the store, the worker and the objects
- * run on both in every run.
+ * The folders whose files run again on PostgreSQL and a bucket: `npm run test:fleet`. Suites of the store, the worker and the
+ * objects run on both in every run.
  */
 export const fleetFolders: readonly string[] = ['http', 'cli', 'app']
+
+/** The files that run then alone, unless a word names them. */
+export const fleetOnly: readonly string[] = ['server/drill', 'adapters/sql/plans', 'adapters/objects/s3/swift']
 
 /** The files of these folders that do not, and the reason. Single tests in the others are skipped with theirs. */
 export const folderFiles: Readonly<Record<string, string>> = {

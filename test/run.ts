@@ -10,7 +10,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { globSync } from 'tinyglobby'
 import { compiledFolder, compileTests } from './compile.js'
-import { fleetFolders, folderFiles } from './fleet-files.js'
+import { fleetFolders, fleetOnly, folderFiles } from './fleet-files.js'
 import { fleetVariable } from './helpers/fleet-folder.js'
 import { findPostgres, serverVariable, startPostgres } from './helpers/postgres.js'
 import { findMemoryFolder, openTemporaryFolder } from './helpers/temporary.js'
@@ -75,8 +75,10 @@ const nameOf = (file: string) => relative(folder, file).replace(/\.test\.ts$/, '
 const chosen = globSync('**/*.test.ts', { cwd: folder, absolute: true })
   .sort((one, other) => one.localeCompare(other, 'en'))
   .filter((file) => words.length === 0 || words.some((word) => relative(folder, file).includes(word)))
-  .filter((file) => !isOnFleet || fleetFolders.some((own) => nameOf(file).startsWith(`${own}/`)))
-const files = chosen.filter((file) => !isOnFleet || !(nameOf(file) in folderFiles))
+  .filter((file) => !isOnFleet || isForFleet(nameOf(file)))
+const files = chosen.filter((file) =>
+  isOnFleet ? !(nameOf(file) in folderFiles) : words.length > 0 || !fleetOnly.includes(nameOf(file)),
+)
 
 await compileTests()
 const variables = { ...(await startServer()), ...(isOnFleet ? await startFleet() : {}) }
@@ -90,8 +92,10 @@ drawings.close()
 failures.push(...results.flatMap((result) => result.failures))
 if (files.length === 0) failures.push('no test file matches')
 const skips = results.flatMap((result) => result.skips)
-for (const file of chosen.filter((one) => !files.includes(one))) {
-  process.stdout.write(`not on a fleet: ${nameOf(file)}: ${folderFiles[nameOf(file)]}\n`)
+for (const name of chosen.filter((one) => !files.includes(one)).map(nameOf)) {
+  process.stdout.write(
+    isOnFleet ? `not on a fleet: ${name}: ${folderFiles[name]}\n` : `npm run test:fleet runs ${name}\n`,
+  )
 }
 for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`)
 for (const reason of skips) process.stdout.write(`skipped: ${reason}\n`)
@@ -100,6 +104,10 @@ process.stdout.write(
   `${passed} passed, ${failures.length} failed${skips.length > 0 ? `, ${skips.length} skipped` : ''}\n`,
 )
 process.exitCode = failures.length > 0 ? 1 : 0
+
+function isForFleet(name: string): boolean {
+  return fleetOnly.includes(name) || fleetFolders.some((own) => name.startsWith(`${own}/`))
+}
 
 /** Starts the PostgreSQL that the files share, if one of them needs it. Returns the variable that tells them. */
 async function startServer(): Promise<Record<string, string>> {
