@@ -4,7 +4,7 @@
  */
 export const fleetFolders: readonly string[] = ['http', 'cli', 'app']
 
-/** The files that run then alone, unless a word names them. */
+/** The files that run only then, or when a word names them: they need several machines, a full database or another bucket. */
 export const fleetOnly: readonly string[] = ['server/drill', 'adapters/sql/plans', 'adapters/objects/s3/swift']
 
 /** The files of these folders that do not, and the reason. Single tests in the others are skipped with theirs. */

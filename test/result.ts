@@ -19,5 +19,3 @@ export interface FileResult {
   /** True if the process has so much memory that it should run no other file. */
   readonly isLarge: boolean
 }
-
-export const stillOpen = 'something is still open after the last test (a server, a timer, a child process)'

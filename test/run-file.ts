@@ -7,10 +7,11 @@ import { on } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { type FileRequest, type FileResult, stillOpen } from './result.js'
+import type { FileRequest, FileResult } from './result.js'
 
 type SuiteRun = () => Promise<[errors: string | true, ran: number, skipped: number, total: number]>
 
+const stillOpen = 'something is still open after the last test (a server, a timer, a child process)'
 /** The time in which servers, timers and processes of a file close. */
 const maxClosingMs = 10_000
 /** Linux copies the page tables of a process for each program that it starts. */

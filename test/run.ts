@@ -138,24 +138,28 @@ function orderFiles(): string[] {
 /** Runs the files that wait, one after another, in one process if they allow it. */
 async function runWaiting(): Promise<void> {
   let shared: Runner | undefined
-  const close = async (runner: Runner | undefined) => failures.push(...((await runner?.close()) ?? []))
+  let last = ''
+  const close = async (runner: Runner | undefined, name: string) => {
+    failures.push(...((await runner?.close()) ?? []).map((text) => `${name}: ${text}`))
+  }
   for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
     const name = nameOf(file)
     const isAlone = loneFiles.includes(name)
-    if (!isAlone && shared?.hasEnded()) shared = undefined
+    if (!isAlone && shared?.hasEnded()) {
+      await close(shared, last)
+      shared = undefined
+    }
     const runner = isAlone ? startRunner(variables) : (shared ?? startRunner(variables))
-    if (!isAlone) shared = runner
     const drawsAll = drawingFolders.some((own) => name.startsWith(`${own}/`))
     const path = join(compiledFolder, 'test', `${name}.test.js`)
     const result = await runner.run({ path, drawings: drawsAll ? '' : drawings.folder })
-    const { seconds, cpuSeconds } = result
+    const { seconds, cpuSeconds, isLarge } = result
     process.stdout.write(`${name} (${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of CPU time)\n`)
     results.push({ ...result, failures: result.failures.map((text) => `${name}: ${text}`) })
-    if (isAlone) await close(runner)
-    else if (result.isLarge) {
-      await close(shared)
-      shared = undefined
-    }
+    if (isAlone || isLarge) await close(runner, name)
+    if (isAlone) continue
+    shared = isLarge ? undefined : runner
+    last = name
   }
-  await close(shared)
+  await close(shared, last)
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compiledFolder } from './compile.js'
-import { type FileRequest, type FileResult, stillOpen } from './result.js'
+import type { FileRequest, FileResult } from './result.js'
 
 /** A file that takes longer hangs, and is killed. */
 const maxMinutes = 10
@@ -32,6 +32,9 @@ export function startRunner(variables: Readonly<Record<string, string>>): Runner
     })
   }
   let end: string | undefined
+  let isReported = false
+  // A process that has just ended takes no message: `ended` tells.
+  const send = (message: FileRequest | 'end') => child.send(message, () => {})
   const ended = once(child, 'close').then(([status, signal]) => {
     end = signal ?? `status ${status}`
   })
@@ -57,20 +60,21 @@ export function startRunner(variables: Readonly<Record<string, string>>): Runner
     async run(request) {
       const started = performance.now()
       const answer = once(child, 'message').then(([message]) => message as FileResult)
-      child.send(request)
+      send(request)
       const result = await waitFor(answer)
       if (typeof result === 'object') return result
+      isReported = true
       const failures = [result ?? `it ended by ${end} before its last test`]
       const seconds = (performance.now() - started) / 1000
       return { passed: 0, failures, skips: [], seconds, cpuSeconds: 0, isLarge: false }
     },
     hasEnded: () => end !== undefined,
     async close() {
-      if (end !== undefined) return []
-      child.send('end')
+      if (isReported) return []
+      send('end')
       const late = await waitFor(ended)
       if (late !== undefined) return [late]
-      return end === 'status 0' ? [] : [stillOpen]
+      return end === 'status 0' ? [] : [`it ended by ${end} after its last test: see its output`]
     },
   }
 }

@@ -291,4 +291,11 @@ for (const [where, flags, limit] of [
   })
 }
 
+validate('names a word of 16 MiB where V8 no longer optimizes patterns, as in a process with many', () => {
+  const file = write('word.json', `{"a":${'x'.repeat((16 << 20) - 20)}\u0001}`)
+  const { status, stdout } = runNode(['--no-regexp-optimization', program, 'validate', file])
+  assert.match(stdout, /an unexpected "x{40}"/)
+  assert.is(status, 1)
+})
+
 validate.run()
