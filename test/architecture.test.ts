@@ -355,6 +355,7 @@ architecture('every test file mirrors a part of the sources or a view of the who
     'bench',
     'schemas',
     'conformance',
+    'nodes',
     'peers',
     'plan',
     'power',

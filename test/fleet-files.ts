@@ -4,8 +4,16 @@
  */
 export const fleetFolders: readonly string[] = ['http', 'cli', 'app']
 
-/** The files that run only then, or when a word names them: they need several machines, a full database or another bucket. */
-export const fleetOnly: readonly string[] = ['server/drill', 'adapters/sql/plans', 'adapters/objects/s3/swift']
+/**
+ * The files that `npm test` runs only when a word names them, and the command that does: they need several machines, a full
+ * database, another bucket or the npm registry.
+ */
+export const otherSuites: Readonly<Record<string, string>> = {
+  'server/drill': 'npm run test:fleet',
+  'adapters/sql/plans': 'npm run test:fleet',
+  'adapters/objects/s3/swift': 'npm run test:fleet',
+  'nodes/package': 'npm run test:nodes',
+}
 
 /** The files of these folders that do not, and the reason. Single tests in the others are skipped with theirs. */
 export const folderFiles: Readonly<Record<string, string>> = {
@@ -38,7 +46,6 @@ export const folderFiles: Readonly<Record<string, string>> = {
   'cli/models-kill': 'copies a data directory; chaos kills machines with real models',
   'cli/moved-files': 'the files of a data directory',
   'cli/next-commands': 'the messages about a data directory',
-  'cli/package': 'installs the package',
   'cli/payload': 'calls no storage',
   'cli/readme': "runs the README's commands, which are on a data directory",
   'cli/serve': 'the first key and the files of a data directory; chaos starts and stops machines',

@@ -2,7 +2,8 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Browser } from 'playwright-core'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome']
+/** The first is Chromium without windows, which takes a seventh less CPU time. */
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 
 /**
  * Each window would load two pages for the suggestions of its address bar, and each page would prepare a process for the

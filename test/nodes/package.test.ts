@@ -1,3 +1,4 @@
+/** Tests the program as npm installs it. Needs the npm registry. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
