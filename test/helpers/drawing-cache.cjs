@@ -1,10 +1,8 @@
 // Keeps what the drawing processes of the stub provider draw during one run of the tests: the same request gives the same
 // bytes, and most test files draw the same pets. `runner.ts` loads this file into each process with `--require`.
-const { createHash } = require('node:crypto')
 const { readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs')
 const Module = require('node:module')
 const { join } = require('node:path')
-const { deserialize, serialize } = require('node:v8')
 
 const { DRAWING_CACHE: folder, NODE_OPTIONS } = process.env
 /** The time between two looks for a drawing that another process makes. */
@@ -13,8 +11,22 @@ const lookMs = 20
 const longestMs = 30_000
 const drawer = /stub[/-]child\.c?js$/
 
-if (!drawer.test(process.argv[1])) passToDrawers()
-else if (folder) answerRequests()
+if (drawer.test(process.argv[1])) {
+  if (folder) answerRequests()
+} else if (/\.cjs$|svc$|svc\.js$/.test(process.argv[1])) passToDrawersLater()
+else passToDrawers()
+
+/** Most commands start no process, and the module takes longer to load than their start. */
+function passToDrawersLater() {
+  const { _load } = Module
+  Module._load = (request, ...rest) => {
+    if (request.endsWith('child_process')) {
+      Module._load = _load
+      passToDrawers()
+    }
+    return _load(request, ...rest)
+  }
+}
 
 /** A drawing process gets no variables of its parent but these. */
 function passToDrawers() {
@@ -31,6 +43,8 @@ function passToDrawers() {
 
 /** Answers a request from the cache. The first one that is not there starts the program, which draws it. */
 function answerRequests() {
+  const { createHash } = require('node:crypto')
+  const { serialize } = require('node:v8')
   const { on, send } = process
   const start = Module.runMain
   const waiting = []
@@ -85,7 +99,7 @@ function answerRequests() {
 
 function read(path) {
   try {
-    return deserialize(readFileSync(path))
+    return require('node:v8').deserialize(readFileSync(path))
   } catch {
     // It was not drawn yet.
     return undefined
@@ -119,6 +133,6 @@ function isAbandoned(path) {
 
 function write({ path, reports }) {
   const draft = `${path}.${process.pid}`
-  writeFileSync(draft, serialize(reports))
+  writeFileSync(draft, require('node:v8').serialize(reports))
   renameSync(draft, path)
 }

@@ -265,16 +265,18 @@ tasks('returns the time at which the next unit of the given providers is due', a
 
 tasks('makes the other units due when the first has ended, if they wait for it', async () => {
   const failed: UnitOutcome = { status: 'failed', failure: { code: 'provider_error', message: '' }, usage: null }
+  // The units of a holder that is gone are due again.
+  const { id: holderId } = await store.openHolder()
   for (const outcome of [delivered('picture'), failed]) {
     const task = newAvatar({ waitsForFirst: true })
     await store.createTask(task, 'pet-avatar')
-    const [first, ...early] = await claim(store)
+    const [first, ...early] = await claim(store, { holderId })
     assert.equal([first?.id, early.length], [`${task.id}/000`, 0])
     await store.retryUnit(first?.lease ?? '', { delayMs: 0, memo: null, usage: null })
-    const [again, ...none] = await claim(store)
+    const [again, ...none] = await claim(store, { holderId })
     assert.equal([again?.id, none.length], [first?.id, 0])
     await store.settleUnit(again?.lease ?? '', outcome, (units) => settle(units))
-    assert.is((await claim(store)).length, poses.length - 1)
+    assert.is((await claim(store, { holderId })).length, poses.length - 1)
   }
 })
 
