@@ -36,11 +36,15 @@ export async function compileTests(): Promise<void> {
     ignore: ['src/insight/scan/assembly/!(layout).ts', '**/*.d.ts'],
   })
   const outputs = new Map(sources.map((source) => [toOutput(source), source]))
+  // The bundles have packages in them.
+  const lock = (folder: string) => readFileSync(join(folder, 'package-lock.json'), 'utf8')
+  if (!existsSync(join(compiledFolder, 'package-lock.json')) || lock(root) !== lock(compiledFolder))
+    rmSync(compiledFolder, { recursive: true, force: true })
   mkdirSync(compiledFolder, { recursive: true })
   for (const old of globSync('{src,test}/**/*.js', { cwd: compiledFolder })) {
     if (!outputs.has(old)) rmSync(join(compiledFolder, old))
   }
-  for (const name of ['package.json', 'src/contract/examples.json'])
+  for (const name of ['package.json', 'package-lock.json', 'src/contract/examples.json'])
     cpSync(join(root, name), join(compiledFolder, name))
   for (const name of ['catalog', 'fixtures', 'dist']) {
     const link = join(compiledFolder, name)
@@ -74,19 +78,17 @@ const packages: Readonly<Record<string, readonly string[]>> = { typebox: ['.', '
 
 /** Bundles a package. */
 async function bundlePackage(name: string, imported: readonly string[]): Promise<void> {
-  const { version } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'))
   const bundles = imported.map((path) => [path, path === '.' ? 'index' : path.slice(2)] as const)
   const exports = Object.fromEntries(bundles.map(([path, bundle]) => [path, `./${bundle}.js`]))
-  const content = JSON.stringify({ name, version, type: 'module', exports })
   const outdir = join(compiledFolder, 'node_modules', name)
   const file = join(outdir, 'package.json')
-  if (existsSync(file) && readFileSync(file, 'utf8') === content) return
+  if (existsSync(file)) return
   await build({
     entryPoints: Object.fromEntries(bundles.map(([path, bundle]) => [bundle, join(name, path)])),
     ...{ absWorkingDir: root, outdir, bundle: true, splitting: true, format: 'esm', platform: 'node' },
     ...{ target: 'node20.19', logLevel: 'warning' },
   })
-  writeFileSync(file, content)
+  writeFileSync(file, JSON.stringify({ name, type: 'module', exports }))
 }
 
 async function compile(source: string, output: string): Promise<void> {
@@ -113,8 +115,9 @@ const loadBundle = (name: string) =>
 function isCompiled(source: string, output: string): boolean {
   const name = output.slice(0, -'.js'.length)
   if (starts.includes(name) && !existsSync(join(compiledFolder, `${name}.cjs`))) return false
-  const { mtimeMs } = statSync(join(root, source))
-  return statSync(join(compiledFolder, output), { throwIfNoEntry: false })?.mtimeMs === mtimeMs
+  // A time that was set has no fractions of a millisecond.
+  const changedMs = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtime.getTime()
+  return changedMs(join(root, source)) === changedMs(join(compiledFolder, output))
 }
 
 const toOutput = (source: string) => source.replace(/\.ts$/, '.js')

@@ -15,7 +15,7 @@ const stillOpen = 'something is still open after the last test (a server, a time
 /** The time in which servers, timers and processes of a file close. */
 const maxClosingMs = 10_000
 /** Linux copies the page tables of a process for each program that it starts. */
-const maxMemoryBytes = 300 << 20
+const maxMemoryBytes = 600 << 20
 const queue: (SuiteRun | string | null)[] = []
 const skips: string[] = []
 let countedSeconds = 0

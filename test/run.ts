@@ -82,8 +82,8 @@ const files = chosen.filter((file) =>
   isOnFleet ? !(nameOf(file) in folderFiles) : words.length > 0 || !(nameOf(file) in otherSuites),
 )
 
-await compileTests()
-const variables = { ...(await startServer()), ...(isOnFleet ? await startFleet() : {}) }
+const [server] = await Promise.all([startServer(), compileTests()])
+const variables = { ...server, ...(isOnFleet ? await startFleet() : {}) }
 const results: FileResult[] = []
 const failures: string[] = []
 const waiting = orderFiles()

@@ -15,8 +15,8 @@ differential('accepts most valid payloads, with the same reading and the same an
 
 /** `npm run fuzz` compares a million. */
 differential('accepts no mutated line with an error or a warning, and many of the others', () => {
-  const { valid, accepted } = compareLines({ lines: 20_000 })
-  assert.ok(valid > 1000, `${valid} valid lines`)
+  const { valid, accepted } = compareLines({ lines: 10_000 })
+  assert.ok(valid > 500, `${valid} valid lines`)
   assert.ok(accepted > 0.3 * valid, `${accepted} of ${valid}`)
 })
 

@@ -34,11 +34,16 @@ const counts: readonly (readonly [words: string, pages: RegExp, path: string])[]
 
 const percents = [0, 1000, -100]
 
-/**
- * Returns the valid variants of a payload with difficult names, with each count at each of `numbers`, and with changes
- * of 0 % and 1000 %. For example, a week cannot have 31 unusual days.
- */
+/** Returns the valid variants of a payload: for example, a week cannot have 31 unusual days. */
 export function stressPayload(payload: HealthDetailPayload): readonly Stressed[] {
+  return listStressed(payload).filter(({ payload: stressed }) => validate(stressed).errors.length === 0)
+}
+
+/**
+ * Returns the variants of a payload with difficult names, with each count at each of `numbers`, and with changes of 0 % and
+ * 1000 %, whether they are valid or not.
+ */
+export function listStressed(payload: HealthDetailPayload): readonly Stressed[] {
   const page = `${payload.metric} ${payload.viewWindow}`
   const stress = (words: string, changes: Changes): Stressed => ({ words, payload: changePayload(payload, changes) })
   return [
@@ -53,7 +58,7 @@ export function stressPayload(payload: HealthDetailPayload): readonly Stressed[]
       : percents.map((percent) =>
           stress(`change ${percent} %`, { '/insightContext/comparison/changePercent': percent }),
         )),
-  ].filter(({ payload: stressed }) => validate(stressed).errors.length === 0)
+  ]
 }
 
 /** Varies the progress towards a personal range, which a text states only before there is a range. */

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createBranchReader } from '../../../src/copydesk/examples/branches.js'
 import { findExample, findExamples, readFeatures } from '../../../src/copydesk/examples/examples.js'
-import { stressPayload } from '../../../src/copydesk/examples/stress.js'
+import { listStressed } from '../../../src/copydesk/examples/stress.js'
 import { variations } from '../../../src/copydesk/examples/variations.js'
 import {
   generate,
@@ -196,8 +196,8 @@ const payloads = fc
       ...(judgment === null && { judgment }),
     })
     const isActivityDay = metric === 'activity' && isDay
-    const stressed = stressPayload(payload)
-    const chosen = stressed[stress % Math.max(1, stressed.length)]?.payload ?? payload
+    const stressed = listStressed(payload)
+    const chosen = stressed[stress % stressed.length]?.payload ?? payload
     return isActivityDay ? changePayload(chosen, { '/metrics/activityTime/activityMinutesGoal': goal }) : chosen
   })
   .filter((payload) => validate(payload).errors.length === 0)
