@@ -52,6 +52,9 @@ const longFiles = [
   'power/power-loss',
   'artist/draw-scene',
   'contract/examples',
+  'server/pipeline/rate-limit',
+  'worker/faults',
+  'log/places',
 ]
 /**
  * Then come the folders whose files take longest, by turns: files of `pages` start a browser each, files of `cli` start
