@@ -359,7 +359,6 @@ architecture('every test file mirrors a part of the sources or a view of the who
     'peers',
     'plan',
     'power',
-    'soak',
   ]
   const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   const strange = tests

@@ -48,7 +48,6 @@ const longFiles = [
   'artist/draw-pose',
   'worker/crash',
   'app/broken-clips',
-  'soak/soak',
   'power/power-loss',
   'artist/draw-scene',
   'contract/examples',

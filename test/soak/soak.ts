@@ -13,7 +13,7 @@ import { KilledProgram } from './program.js'
 
 export interface SoakOptions {
   /** Yields when the server is to be killed, and returns when the load is to end. */
-  readonly timeKills: (program: KilledProgram, workload: Workload) => AsyncIterable<void>
+  readonly timeKills: AsyncIterable<void>
   readonly seed: number
   /** The time before a kill whose insights may be lost. */
   readonly lateMs: number
@@ -53,7 +53,7 @@ export async function runSoak(folder: string, options: SoakOptions): Promise<Soa
     await workload.prepare()
     const load = makeLoad(program, workload, { photoUrl: photoSite.url, seed: options.seed }, over.signal)
     const differences: string[] = []
-    for await (const _ of options.timeKills(program, workload)) {
+    for await (const _ of options.timeKills) {
       await program.kill()
       ;({ pid } = await program.server())
       differences.push(...checkLastFacts(program, workload))

@@ -1,6 +1,7 @@
 /** Works on a server that is killed again and again: `npm run soak -- --minutes 30 --kill-every 20s --late 150 --seed 1`. */
 import { parseArgs } from 'node:util'
 import { openTemporaryFolder } from '../helpers/temporary.js'
+import { listMissing } from './missing.js'
 import { killEvery, runSoak, type SoakReport } from './soak.js'
 
 const { values } = parseArgs({
@@ -26,9 +27,10 @@ try {
   print(`seed ${values.seed}`)
   const report = await runSoak(place.folder, {
     ...{ seed: Number(values.seed), lateMs: Number(values.late), restMs },
-    timeKills: () => killEvery(killEverySeconds * 1000 || Number.POSITIVE_INFINITY, minutes),
+    timeKills: killEvery(killEverySeconds * 1000 || Number.POSITIVE_INFINITY, minutes),
   })
-  const differences = [...report.differences, ...findExcess(report)]
+  const missing = minutes >= 1 ? listMissing(report.program) : []
+  const differences = [...report.differences, ...missing, ...findExcess(report)]
   for (const line of describe(report)) print(line)
   for (const difference of differences.slice(0, maxShown)) print(`  ${difference}`)
   print(`${differences.length} differences`)
