@@ -1,7 +1,7 @@
 /**
  * Runs every `*.test.ts` below this folder, in two more processes at once than the machine has cores, as many files wait
- * for processes and servers. Each process runs one file after another: to start one and to load the sources takes more CPU
- * time than most files. Ends with `N passed, N failed`.
+ * for processes and servers, and in one for those that do little else. Each process runs one file after another: to start
+ * one and to load the sources takes more CPU time than most files. Ends with `N passed, N failed`.
  * `npm test -- insight` runs the files whose path contains the word.
  */
 import { readFileSync } from 'node:fs'
@@ -22,20 +22,14 @@ const longFiles = [
   'pages/review-served',
   'cli/kill',
   'server/drill',
-  'app/models',
-  'worker/worker',
-  'main-server/main-server',
-  'adapters/providers/ai-sdk/faults',
   'pages/api-docs',
   'copydesk/single-edits',
   'copydesk/planted-faults',
   'pages/demo',
   'pages/demo-steps',
   'cli/insight-review',
-  'adapters/clips/clip-looper',
   'cli/insight-check',
   'pages/docs',
-  'adapters/photos/photo-reader',
   'cli/demo',
   'pages/review',
   'cli/pictures',
@@ -47,13 +41,17 @@ const longFiles = [
   'adapters/providers/stub/provider',
   'artist/draw-pose',
   'worker/crash',
-  'app/broken-clips',
   'power/power-loss',
   'artist/draw-scene',
   'contract/examples',
   'server/pipeline/rate-limit',
-  'worker/faults',
   'log/places',
+]
+/** They mostly wait: one process runs them, so that the others never wait all at once. */
+const waitingFiles = [
+  ...['adapters/providers/ai-sdk/faults', 'worker/worker', 'app/broken-clips', 'app/models', 'adapters/sql/tasks'],
+  ...['adapters/photos/photo-reader', 'adapters/clips/clip-looper', 'main-server/main-server', 'worker/faults'],
+  'adapters/objects/s3/faults',
 ]
 /**
  * Then come the folders whose files take longest, by turns: files of `pages` start a browser each, files of `cli` start
@@ -88,8 +86,11 @@ const [server] = await Promise.all([startServer(), compileTests()])
 const variables = { ...server, ...(isOnFleet ? await startFleet() : {}) }
 const results: FileResult[] = []
 const failures: string[] = []
-const waiting = orderFiles()
-await Promise.all(Array.from({ length: availableParallelism() + 2 }, runWaiting))
+const ordered = orderFiles()
+const waiters = ordered.filter((file) => waitingFiles.includes(nameOf(file)))
+const others = ordered.filter((file) => !waiters.includes(file))
+const queues = [waiters, ...Array.from({ length: availableParallelism() + 2 }, () => others)]
+await Promise.all(queues.map(runAll))
 
 drawings.close()
 
@@ -139,14 +140,14 @@ function orderFiles(): string[] {
   return [...new Set([...long, ...byTurns, ...files])]
 }
 
-/** Runs the files that wait, one after another, in one process if they allow it. */
-async function runWaiting(): Promise<void> {
+/** Runs the files of a queue, one after another, in one process if they allow it. */
+async function runAll(queue: string[]): Promise<void> {
   let shared: Runner | undefined
   let last = ''
   const close = async (runner: Runner | undefined, name: string) => {
     failures.push(...((await runner?.close()) ?? []).map((text) => `${name}: ${text}`))
   }
-  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+  for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
     const name = nameOf(file)
     const isAlone = loneFiles.includes(name)
     if (!isAlone && shared?.hasEnded()) {

@@ -8,11 +8,13 @@ const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'googl
 /**
  * Each window would load two pages for the suggestions of its address bar, and each page would prepare a process for the
  * next one: half of the CPU time of a small page. The last `--disable-features` is valid, so that Playwright's are repeated.
- * A page needs no process that draws, and its functions run too few times to pay for their optimization.
+ * A page needs no process that draws, the pages of a test can share one, and their functions run too few times to pay for
+ * their optimization.
  */
 const cheapFlags = [
   '--disable-gpu',
   '--in-process-gpu',
+  '--process-per-site',
   '--js-flags=--no-maglev,--no-turbofan',
   `--disable-features=${[
     'WebUIOmniboxPopup',
