@@ -49,12 +49,17 @@ const waitsForFirst = sql<boolean>`exists (
   where opener.id = units.task_id || '/000' and opener.id <> units.id and opener.status in ('pending', 'processing')
 )`
 
-/** Shortens times that are further in the future than the program sets them: new and released units are due at once. */
+/**
+ * Shortens times that are further in the future than the program sets them: new and released units are due at once, and those
+ * that wait for the first wait no longer than new ones. The clock of the process that made a task may be a little ahead.
+ */
 export async function repairTimes(tx: Transaction<Tables>, now: number, leaseMs: number): Promise<void> {
   // Literals, not parameters: the engine must see that the condition matches a partial index.
   await tx
     .updateTable('units')
-    .set({ run_at: now })
+    .set({
+      run_at: sql<number>`case when ${waitsForFirst} then ${sql.lit(now + firstUnitMsAtMost)} else ${sql.lit(now)} end`,
+    })
     .where(sql<boolean>`status = 'pending'`)
     .where('run_at', '>', now)
     .where((where) => where.or([where('attempts', '=', 0), where('run_at', '>', now + retryMsAtMost)]))

@@ -280,6 +280,18 @@ tasks('makes the other units due when the first has ended, if they wait for it',
   }
 })
 
+tasks('lets units wait for the first, also if the clock was ahead when they were created', async () => {
+  const task = newAvatar({ waitsForFirst: true })
+  await store.createTask(task, 'pet-avatar')
+  await database.query('update units set run_at = run_at + 500')
+  // The first claim of a process shortens the times.
+  const other = await database.open()
+  assert.equal(
+    (await claim(other)).map(({ id }) => id),
+    [`${task.id}/000`],
+  )
+})
+
 tasks('leases a unit past its deadline without a slot', async () => {
   const past = { createdAt: new Date(1000), deadlineAt: new Date(1000) }
   await store.createTask(newAvatar({ units: ['lying'], provider: 'nobody', ...past }), 'pet-avatar')
