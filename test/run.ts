@@ -77,7 +77,7 @@ const nameOf = (file: string) => relative(folder, file).replace(/\.test\.ts$/, '
 const chosen = globSync('**/*.test.ts', { cwd: folder, absolute: true })
   .sort((one, other) => one.localeCompare(other, 'en'))
   .filter((file) => words.length === 0 || words.some((word) => relative(folder, file).includes(word)))
-  .filter((file) => !isOnFleet || isForFleet(nameOf(file)))
+  .filter((file) => !isOnFleet || isForFleet(file))
 const files = chosen.filter((file) =>
   isOnFleet ? !(nameOf(file) in folderFiles) : words.length > 0 || !(nameOf(file) in otherSuites),
 )
@@ -110,8 +110,11 @@ process.stdout.write(
 )
 process.exitCode = failures.length > 0 ? 1 : 0
 
-function isForFleet(name: string): boolean {
-  return otherSuites[name] === 'npm run test:fleet' || fleetFolders.some((own) => name.startsWith(`${own}/`))
+/** A fleet also has the suites that run behind PgBouncer. */
+function isForFleet(file: string): boolean {
+  const name = nameOf(file)
+  const isNamed = otherSuites[name] === 'npm run test:fleet' || fleetFolders.some((own) => name.startsWith(`${own}/`))
+  return isNamed || readFileSync(file, 'utf8').includes('isPooled: true')
 }
 
 /** Starts the PostgreSQL that the files share, if one of them needs it. Returns the variable that tells them. */

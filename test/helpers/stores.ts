@@ -5,6 +5,7 @@ import { openPostgresStore } from '../../src/adapters/sql/postgres/open-store.js
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import type { Store } from '../../src/ports/store.js'
+import { fleetVariable } from './fleet-folder.js'
 import { openStore } from './open-store.js'
 import { findPgbouncer, poolAddress } from './pgbouncer.js'
 import { createDatabase, dropDatabase, findPostgres, nameOf, query } from './postgres.js'
@@ -101,7 +102,10 @@ export interface StoreSuite {
   run(): void
 }
 
-/** Creates a uvu suite for each engine; `isPooled` adds PostgreSQL with PgBouncer. Each test gets its own database. */
+/**
+ * Creates a uvu suite for each engine, and with `isPooled` one for PostgreSQL with PgBouncer, which runs alone and on a fleet
+ * only. Each test gets its own database.
+ */
 export function storeSuite(title: string, { isPooled = false } = {}): StoreSuite {
   const checks: { readonly title: string; readonly check: Check; readonly only?: TestEngine }[] = []
   let prepare: (database: TestDatabase) => Promise<void> | void = () => {}
@@ -156,7 +160,8 @@ export function storeSuite(title: string, { isPooled = false } = {}): StoreSuite
       },
     },
     run() {
-      for (const engine of [sqlite, postgres, ...(isPooled ? [pooled] : [])]) runOn(engine)
+      const isOnFleet = process.env[fleetVariable] !== undefined
+      for (const engine of isPooled && isOnFleet ? [pooled] : [sqlite, postgres]) runOn(engine)
     },
   })
 }
