@@ -1,6 +1,6 @@
 /**
  * The folders whose files run again on PostgreSQL and a bucket: `npm run test:fleet`. Suites of the store, the worker and the
- * objects run on both in every run; those of the store run behind PgBouncer with a fleet.
+ * objects run on both in every run; those of the store run through PgBouncer with a fleet.
  */
 export const fleetFolders: readonly string[] = ['http', 'cli', 'app']
 

@@ -110,7 +110,7 @@ process.stdout.write(
 )
 process.exitCode = failures.length > 0 ? 1 : 0
 
-/** A fleet also has the suites that run behind PgBouncer. */
+/** A fleet also has the suites that run through PgBouncer. */
 function isForFleet(file: string): boolean {
   const name = nameOf(file)
   const isNamed = otherSuites[name] === 'npm run test:fleet' || fleetFolders.some((own) => name.startsWith(`${own}/`))
