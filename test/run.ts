@@ -102,6 +102,7 @@ for (const name of chosen.filter((one) => !files.includes(one)).map(nameOf)) {
     isOnFleet ? `not on a fleet: ${name}: ${folderFiles[name]}\n` : `${otherSuites[name]} runs ${name}\n`,
   )
 }
+if (!isOnFleet && files.some(isPooled)) process.stdout.write('npm run test:fleet runs the suites through PgBouncer\n')
 for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`)
 for (const reason of skips) process.stdout.write(`skipped: ${reason}\n`)
 const passed = results.reduce((sum, result) => sum + result.passed, 0) - skips.length
@@ -114,7 +115,11 @@ process.exitCode = failures.length > 0 ? 1 : 0
 function isForFleet(file: string): boolean {
   const name = nameOf(file)
   const isNamed = otherSuites[name] === 'npm run test:fleet' || fleetFolders.some((own) => name.startsWith(`${own}/`))
-  return isNamed || readFileSync(file, 'utf8').includes('isPooled: true')
+  return isNamed || isPooled(file)
+}
+
+function isPooled(file: string): boolean {
+  return readFileSync(file, 'utf8').includes('isPooled: true')
 }
 
 /** Starts the PostgreSQL that the files share, if one of them needs it. Returns the variable that tells them. */

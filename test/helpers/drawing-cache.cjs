@@ -16,7 +16,7 @@ if (drawer.test(process.argv[1])) {
 } else if (/\.cjs$|svc$|svc\.js$/.test(process.argv[1])) passToDrawersLater()
 else passToDrawers()
 
-/** Most commands start no process, and the module takes longer to load than their start. */
+/** The bundles of commands load modules by `require`. Most start no process, and the module that does is slow to load. */
 function passToDrawersLater() {
   const { _load } = Module
   Module._load = (request, ...rest) => {
