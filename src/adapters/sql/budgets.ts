@@ -81,11 +81,6 @@ export function createBudgets() {
   }
 }
 
-/** True if a task must fit a budget. */
-export function isLimited({ spending }: NewTask): boolean {
-  return spending !== undefined && spending.limits.length > 0
-}
-
 /** Returns the expected cost of a task; undefined if it is unknown. */
 function costOf(task: NewTask): number | undefined {
   const { length } = countedUnits(task)

@@ -6,8 +6,8 @@ import { firstUnitMsAtMost, type NewTask, type TaskStore, type UnitView } from '
 import { createAppender } from './appender.js'
 import { createBudgets, toReservations } from './budgets.js'
 import { giveUpMs, writeAgainMs } from './called-writes.js'
-import { type Creation, keyLost, type SerializedTask } from './creation.js'
-import type { HotQueries, OnGroupWritten, RunWork } from './database.js'
+import type { Creation, SerializedTask } from './creation.js'
+import type { OnGroupWritten, RunWork } from './database.js'
 import { countDiaryTasks } from './diary.js'
 import type { Engine } from './engine.js'
 import { claimSharedPicture } from './shared-pictures.js'
@@ -25,7 +25,6 @@ interface PendingCreation extends Creation {
 
 export interface TaskCreatorParts {
   readonly db: Kysely<Tables>
-  readonly hotQueries: HotQueries
   readonly engine: Engine
   readonly runDurably: RunWork
   /** Like `runDurably`, but resolves before the commit is on disk, which `flush` waits for. */
@@ -41,7 +40,6 @@ export interface TaskCreatorParts {
  */
 export function createTaskCreators({
   db,
-  hotQueries,
   engine,
   runDurably,
   commit,
@@ -50,8 +48,7 @@ export function createTaskCreators({
   onGroupWritten,
 }: TaskCreatorParts): Pick<TaskStore, 'createTask' | 'createSharedTask'> {
   const insert = createInsert(db, engine)
-  const insertAll = (group: readonly Creation[]) =>
-    hotQueries.insertCreations?.(group) ?? db.transaction().execute((tx) => insert(tx, group))
+  const insertAll = (group: readonly Creation[]) => db.transaction().execute((tx) => insert(tx, group))
   let waiting: PendingCreation[] = []
   let writing = false
 
@@ -166,6 +163,9 @@ function takeGroup(waiting: readonly PendingCreation[]): PendingCreation[] {
   return end === -1 ? [...waiting] : waiting.slice(0, end)
 }
 
+const keyLost =
+  'Another request with this Idempotency-Key was answered meanwhile. Send the request again for its answer.'
+
 /** Inserts a group. Returns the errors of creations that exceed a budget or have lost their idempotency key. */
 function createInsert(db: Kysely<Tables>, engine: Engine) {
   const insertTasks = createAppender(db, 'tasks', rowsPerInsert)
@@ -200,10 +200,6 @@ function createInsert(db: Kysely<Tables>, engine: Engine) {
     }
     const created = refused.size === 0 ? group : group.filter((creation) => !refused.has(creation))
     const tasks = created.flatMap((creation) => creation.tasks)
-    await insertReservations(
-      tx,
-      tasks.flatMap(({ task }) => toReservations(task)),
-    )
     await insertTasks(tx, tasks.map(toTaskRow))
     await insertUnits(
       tx,
@@ -214,11 +210,19 @@ function createInsert(db: Kysely<Tables>, engine: Engine) {
       tx,
       tasks.map(({ task }) => task),
     )
+    // Last, and in one order: sums by key and by pet are locked for the shortest time.
+    const reservations = tasks.flatMap(({ task }) => toReservations(task))
+    await insertReservations(tx, reservations.sort(compareOwners))
     return refused
   }
 }
 
-export function toTaskRow({ task, inputText }: SerializedTask): Insertable<Tables['tasks']> {
+function compareOwners(one: Insertable<Tables['reservations']>, other: Insertable<Tables['reservations']>): number {
+  const [first, second] = [one, other].map(({ key_id, pet_id }) => `${key_id} ${pet_id}`)
+  return first === second ? 0 : (first ?? '') < (second ?? '') ? -1 : 1
+}
+
+function toTaskRow({ task, inputText }: SerializedTask): Insertable<Tables['tasks']> {
   const { reused = null, picture } = task
   const status = reused === null ? 'pending' : 'success'
   const units = task.units.map((name): UnitView => ({ name, status, output: reused, failure: null }))
@@ -249,7 +253,7 @@ export function toTaskRow({ task, inputText }: SerializedTask): Insertable<Table
 }
 
 /** The deadline's duration comes from the caller's clock, its start from the database's. */
-export function toUnitRows(task: NewTask, now: number): Insertable<Tables['units']>[] {
+function toUnitRows(task: NewTask, now: number): Insertable<Tables['units']>[] {
   if (task.reused !== undefined) return []
   const deadlineAt = now + task.deadlineAt.getTime() - task.createdAt.getTime()
   return task.units.map((name, place) => ({
@@ -264,7 +268,7 @@ export function toUnitRows(task: NewTask, now: number): Insertable<Tables['units
 }
 
 /** One row per request, for any number of tasks. */
-export function toUsageRow({ tasks, endpoint }: Creation): Insertable<Tables['usage_entries']>[] {
+function toUsageRow({ tasks, endpoint }: Creation): Insertable<Tables['usage_entries']>[] {
   const task = tasks[0]?.task
   if (endpoint === null || task === undefined) return []
   return [

@@ -15,6 +15,3 @@ export interface Creation {
   readonly answer: IdempotentAnswer | undefined
   readonly answerText: string
 }
-
-export const keyLost =
-  'Another request with this Idempotency-Key was answered meanwhile. Send the request again for its answer.'

@@ -1,9 +1,7 @@
 import type { CompiledQuery, Insertable, Kysely } from 'kysely'
-import type { SvcError } from '../../errors.js'
 import type { Feedback } from '../../ports/feedback.js'
 import type { PoolMeasure } from '../../ports/measures.js'
 import type { Holder, UnitQueue } from '../../ports/queue.js'
-import type { Creation } from './creation.js'
 import type { Engine } from './engine.js'
 import type { MovableClock } from './movable-clock.js'
 import type { Tables } from './tables.js'
@@ -79,11 +77,6 @@ export interface HotQueries {
   archive(rows: readonly ArchiveRow[], endpoint: string): Promise<void>
   /** Reserves an idempotency key. Returns true if it was free. Absent if Kysely does it. */
   readonly reserveKey?: (reservation: KeyReservation) => Promise<boolean>
-  /**
-   * Writes a group of creations, in a transaction of its own. Returns the errors of those that have lost their idempotency
-   * key; undefined, and writes nothing, for a group that must fit budgets. Absent if Kysely does it.
-   */
-  readonly insertCreations?: (group: readonly Creation[]) => Promise<ReadonlyMap<Creation, SvcError>> | undefined
 }
 
 export type ReadQuery = Pick<CompiledQuery, 'sql' | 'parameters'>

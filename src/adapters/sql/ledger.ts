@@ -10,14 +10,9 @@ interface Booking {
   readonly now: number
 }
 
-/** Books a call on the task's owner and key. */
-export async function insertLedgerEntry(tx: Kysely<Tables>, booking: Booking): Promise<void> {
-  await tx.insertInto('usage_ledger').values(toLedgerRow(booking)).execute()
-}
-
-/** Returns the row of a call. An interrupted claim used a number too, so `attempt` may have gaps. */
-export function toLedgerRow({ unit, task, usage, now }: Booking): Insertable<Tables['usage_ledger']> {
-  return {
+/** Books a call on the task's owner and key. An interrupted claim used a number too, so `attempt` may have gaps. */
+export async function insertLedgerEntry(tx: Kysely<Tables>, { unit, task, usage, now }: Booking): Promise<void> {
+  const row: Insertable<Tables['usage_ledger']> = {
     unit_id: unit.id,
     attempt: unit.claims,
     task_id: task.id,
@@ -34,4 +29,5 @@ export function toLedgerRow({ unit, task, usage, now }: Booking): Insertable<Tab
     maybe_duplicate: usage.maybeDuplicate ? 1 : 0,
     created_at: now,
   }
+  await tx.insertInto('usage_ledger').values(row).execute()
 }

@@ -67,6 +67,10 @@ interface Queued {
 
 const unleased = { lease: null, holder_id: null }
 
+/**
+ * All transactions lock in one order, so that no two wait for each other: units, then tasks, then what is spent by key and by
+ * pet. The sums of a key, which many units have in common, are locked last, for the shortest time.
+ */
 async function settleUnit(
   tx: Transaction<Tables>,
   engine: Engine,
@@ -84,29 +88,31 @@ async function settleUnit(
       image_key: isDelivered ? (outcome.output.files.image ?? null) : null,
     })
     .where('lease', '=', lease)
-    .returning(unitColumns)
+    .returning([...unitColumns, engine.now.as('now')])
     .executeTakeFirst()
   if (unit === undefined) return false
+  if (unit.id === toUnitId(unit.task_id, 0)) await endWait(tx, engine, unit)
   const view = isDelivered
     ? { status: outcome.status, output: outcome.output }
     : { status: outcome.status, failure: outcome.failure }
+  const task = await showUnit(tx, engine, unit, view, settle)
   const reserved = await endReservation(tx, unit.id)
   const usage = outcome.usage && { ...price(outcome.usage, reserved), delivered: isDelivered }
-  const task = await record(tx, engine, unit, view, usage, settle)
-  if (task !== undefined && unit.id === toUnitId(task.id, 0)) await endWait(tx, engine, task)
+  await book(tx, unit, task, usage)
   return true
 }
 
 /** Makes the units due that have waited for the first of their task. */
-async function endWait(tx: Transaction<Tables>, engine: Engine, { id, units }: Task): Promise<void> {
-  const others = units.slice(1).map((_, place) => toUnitId(id, place + 1))
-  if (others.length === 0) return
+async function endWait(tx: Transaction<Tables>, engine: Engine, first: SettledUnit): Promise<void> {
   await tx
     .updateTable('units')
     .set({ run_at: engine.now })
-    .where('id', 'in', others)
+    .where('id', '>', first.id)
+    .where('id', '<', `${first.task_id}/~`)
     .where('claims', '=', 0)
-    .where(sql<boolean>`status = 'pending' and run_at > ${engine.now}`)
+    .where('run_at', '>', engine.now)
+    // `|| ''` keeps the planner from the indexes of pending units, which it would read whole.
+    .where(sql<boolean>`status || '' = 'pending'`)
     .execute()
 }
 
@@ -131,30 +137,45 @@ async function retryUnit(
       memo: JSON.stringify(memo),
     }))
     .where('lease', '=', lease)
-    .returning(unitColumns)
+    .returning([...unitColumns, engine.now.as('now')])
     .executeTakeFirst()
   if (unit === undefined) return false
-  await record(tx, engine, unit, { status: 'pending' }, usage && { ...usage, delivered: false })
+  const task = await showUnit(tx, engine, unit, { status: 'pending' })
+  await book(tx, unit, task, usage && { ...usage, delivered: false })
   return true
 }
 
 const unitColumns = ['id', 'task_id', 'name', 'claims'] as const
 
-/** Applies the change of a unit to its task's row, and books the paid call. Returns the task. */
-async function record(
+interface SettledUnit {
+  readonly id: string
+  readonly task_id: string
+  readonly name: string
+  readonly claims: number
+  readonly now: number
+}
+
+/** Applies the change of a unit to its task's row. Returns the task. */
+async function showUnit(
   tx: Transaction<Tables>,
   engine: Engine,
-  unit: { readonly id: string; readonly task_id: string; readonly name: string; readonly claims: number },
+  { task_id, name, now }: SettledUnit,
   view: Partial<UnitView>,
-  usage: (LedgerEntry & { readonly delivered: boolean }) | null,
   settle?: Settle,
 ): Promise<Task | undefined> {
-  const { now } = await tx.selectNoFrom(engine.now.as('now')).executeTakeFirstOrThrow()
-  const changes = [{ taskId: unit.task_id, name: unit.name, view }]
+  const changes = [{ taskId: task_id, name, view }]
   const tasks = await applyUnitChanges(tx, engine, changes, now, (units, status) => settle?.(units) ?? status)
-  const task: Task | undefined = tasks.get(unit.task_id)
-  if (usage !== null && task !== undefined) await insertLedgerEntry(tx, { unit, task, usage, now })
-  return task
+  return tasks.get(task_id)
+}
+
+/** Books a paid call. */
+async function book(
+  tx: Transaction<Tables>,
+  unit: SettledUnit,
+  task: Task | undefined,
+  usage: (LedgerEntry & { readonly delivered: boolean }) | null,
+): Promise<void> {
+  if (usage !== null && task !== undefined) await insertLedgerEntry(tx, { unit, task, usage, now: unit.now })
 }
 
 async function releaseUnits(tx: Transaction<Tables>, engine: Engine, leases: readonly string[]): Promise<void> {

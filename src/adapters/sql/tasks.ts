@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Task, TaskStore } from '../../ports/tasks.js'
 import { createTaskCreators, type TaskCreatorParts } from './create-tasks.js'
-import type { Holders } from './database.js'
+import type { Holders, HotQueries } from './database.js'
 import { offsetOf } from './offset.js'
 import { fromTaskRow, toUnitId } from './task-row.js'
 
 export interface TaskStoreParts extends TaskCreatorParts {
+  readonly hotQueries: Pick<HotQueries, 'findTask'>
   readonly holders: Holders
   /** Holds the deletions of this process. */
   readonly openProcessHolder: () => Promise<string>

@@ -86,11 +86,13 @@ add('loses no accepted task and claims no unit twice, while the server crashes u
   await Promise.all(stores.map((store) => store.close()))
 })
 
+const isCreation = (commits: readonly string[]) => commits.some((text) => text.includes('insert into "tasks"'))
+
 add('creates a task once if the answer to its commit is lost', async (address) => {
   let cuts = 0
   let isCutting = false
-  const proxy = await openPostgresProxy(address, ({ text }) => {
-    if (!isCutting || !text.includes('insert into tasks')) return false
+  const proxy = await openPostgresProxy(address, ({ commits }) => {
+    if (!isCutting || !isCreation(commits)) return false
     isCutting = false
     cuts++
     return true
@@ -170,8 +172,8 @@ async function reserve(store: Store) {
 add('says that the outcome is unknown if the server does not come back', async (address) => {
   let isCutting = false
   let isGone = false
-  const proxy = await openPostgresProxy(address, ({ text }) => {
-    if (isCutting && text.includes('insert into tasks')) isGone = true
+  const proxy = await openPostgresProxy(address, ({ commits }) => {
+    if (isCutting && isCreation(commits)) isGone = true
     return isGone
   })
   const store = await openPostgresStore(proxy.address)
@@ -221,8 +223,8 @@ add('gives up connections that answer nothing any more, and goes on with new one
 
 add('creates a task once if the network falls silent before the answer', async (address) => {
   let isCutting = false
-  const proxy = await openPostgresProxy(address, ({ text }) => {
-    if (!isCutting || !text.includes('insert into tasks')) return false
+  const proxy = await openPostgresProxy(address, ({ commits }) => {
+    if (!isCutting || !isCreation(commits)) return false
     isCutting = false
     setImmediate(() => {
       proxy.freeze()

@@ -4,12 +4,11 @@ import { fromUnitRow, isWorked, type UnitRow } from '../claims.js'
 import type { MovableClock } from '../movable-clock.js'
 import { createClockWatch, repairTimes } from '../repair-times.js'
 import type { Tables } from '../tables.js'
-import { fromTaskRow } from '../task-row.js'
+import { fromTaskRow, type TaskRow } from '../task-row.js'
 import type { RunStatement } from './connection.js'
 import { nowText, serverNowText, tryTurn } from './engine.js'
 import { isCommitUnknown, retryAfterConflict } from './failures.js'
 import type { PostgresHolders } from './holders.js'
-import type { KnownTasks, LeasedUnit, VersionedTask } from './known-tasks.js'
 import { showUnits } from './show-units.js'
 
 /** The interval at which a holder looks for units of holders that are gone. */
@@ -20,7 +19,7 @@ const askedMs = 2500
 /** A row without a unit tells that a lease has expired. */
 type ClaimRow = { readonly expired: boolean } & (
   | { readonly unit_id: null }
-  | (VersionedTask & Omit<UnitRow, 'id'> & { readonly unit_id: string; readonly reserved: number | null })
+  | (TaskRow & Omit<UnitRow, 'id'> & { readonly unit_id: string })
 )
 
 interface ClaimParts {
@@ -28,14 +27,13 @@ interface ClaimParts {
   readonly run: RunStatement
   readonly holders: PostgresHolders
   readonly clock: MovableClock
-  readonly known: KnownTasks
 }
 
 /**
  * Claims with one statement for a provider whose slots count per holder, and in a turn of the provider otherwise. A turn
  * that another process has is not waited for: the worker polls again soon.
  */
-export function createPostgresClaims({ db, run, holders, clock, known }: ClaimParts): Pick<UnitQueue, 'claimUnits'> {
+export function createPostgresClaims({ db, run, holders, clock }: ClaimParts): Pick<UnitQueue, 'claimUnits'> {
   let leasesMade = 0
   const isSetBack = createClockWatch()
   const probedAt = new Map<string, number>()
@@ -105,7 +103,7 @@ export function createPostgresClaims({ db, run, holders, clock, known }: ClaimPa
         await freeLost(asked.holderId)
         rows = [...rows, ...(await claimAll({ ...asked, limit: asked.limit - countUnits(rows) }))]
       }
-      return rows.flatMap((row) => (row.unit_id === null ? [] : toClaimedUnit(row, known)))
+      return rows.flatMap((row) => (row.unit_id === null ? [] : toClaimedUnit(row)))
     },
   }
 }
@@ -114,12 +112,7 @@ function countUnits(rows: readonly ClaimRow[]): number {
   return rows.filter(({ unit_id }) => unit_id !== null).length
 }
 
-function toClaimedUnit(row: Exclude<ClaimRow, { unit_id: null }>, known: KnownTasks): ClaimedUnit[] {
-  const leased: LeasedUnit = {
-    ...{ id: row.unit_id, task_id: row.task_id, name: row.name, claims: row.claims },
-    ...{ lease: row.lease ?? '', reserved: row.reserved },
-  }
-  known.keep(leased, row)
+function toClaimedUnit(row: Exclude<ClaimRow, { unit_id: null }>): ClaimedUnit[] {
   const task = fromTaskRow(row)
   return isWorked(task) ? [{ ...fromUnitRow({ ...row, id: row.unit_id }), task }] : []
 }
@@ -165,8 +158,7 @@ export const claimText = `
   ),
   ${showUnits('claimed', 'processing', "'processing'")}
   select expired, claimed.id as unit_id, claimed.task_id, claimed.name, claimed.claims, claimed.attempts, claimed.lease,
-      claimed.memo, claimed.run_at, claimed.deadline_at, shown.*,
-      (select cost_micros from reservations where unit_id = claimed.id) as reserved
+      claimed.memo, claimed.run_at, claimed.deadline_at, shown.*
     from (select exists (select from units where status = 'processing' and lease_expires_at <= ${nowText}) as expired) as leases
     left join (claimed join tasks_shown as shown on shown.id = claimed.task_id) on true
     order by claimed.run_at, claimed.id`

@@ -2,7 +2,6 @@ import type { ArchiveRow, HotQueries, KeyReservation } from '../database.js'
 import { type SelectedTask, taskColumns } from '../task-row.js'
 import { createBatch } from './batch.js'
 import type { RunStatement } from './connection.js'
-import { createInsertCreations } from './create-tasks.js'
 import { isCommitUnknown } from './failures.js'
 import { createSaveFeedback } from './save-feedback.js'
 import { createValues, type Type } from './values.js'
@@ -22,7 +21,6 @@ export function createHotQueries(run: RunStatement): HotQueries {
   return {
     findTask: createBatch(findTasks, { itemsAtMost: rowsAtOnce, runsAtMost: 2 }),
     saveFeedback: createSaveFeedback(run),
-    insertCreations: createInsertCreations(run),
     reserveKey: createBatch((reservations: readonly KeyReservation[]) => reserveKeys(run, reservations), {
       itemsAtMost: rowsAtOnce,
       runsAtMost: 1,

@@ -13,11 +13,8 @@ import { postgresEngine } from './engine.js'
 import { isCommitUnknown, retryAfterConflict } from './failures.js'
 import { type Beat, createHolders, readBeatText, type TakeBeat } from './holders.js'
 import { createHotQueries } from './hot-queries.js'
-import { createKnownTasks } from './known-tasks.js'
 import { migratePostgres } from './migrate.js'
-import { createSaveMemo } from './save-memos.js'
 import { describeMissingLimits, findMissingLimits } from './session-limits.js'
-import { createPostgresSettles } from './settles.js'
 
 export interface PostgresOptions {
   /** The maximum number of connections, besides one for the heartbeat. */
@@ -72,16 +69,11 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     throw error
   }
   const holders = createHolders(heartbeat.run, takeBeat, holderGoneMs)
-  const known = createKnownTasks()
   return createSqlStore({
     db,
     hotQueries: createHotQueries(run),
     engine: postgresEngine,
-    queue: {
-      ...createPostgresClaims({ db, run, holders, clock, known }),
-      ...createPostgresSettles(run, known),
-      saveMemo: createSaveMemo(run),
-    },
+    queue: createPostgresClaims({ db, run, holders, clock }),
     clock,
     commit: retryAfterConflict,
     isCommitUnknown,

@@ -17,6 +17,6 @@ export function showUnits(from: string, unitStatus: 'pending' | 'processing', ta
             then jsonb_set(unit, '{status}', '"${unitStatus}"') else unit end order by place)::text
           from jsonb_array_elements(tasks.units::jsonb) with ordinality as list (unit, place))
         where tasks.id = any (array (select id from tasks_locked))
-        returning tasks.*, tasks.xmin::text as version
+        returning tasks.*
     )`
 }
