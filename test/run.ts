@@ -36,7 +36,6 @@ const longFiles = [
   'cli/doctor',
   'copydesk/examples/examples',
   'app/upkeep/move',
-  'insight/differential',
   'copydesk/page/page',
   'adapters/providers/stub/provider',
   'artist/draw-pose',

@@ -11,8 +11,6 @@ await write('time-zones.ts', await (await import('./time-zones.js')).generateTim
 await write('payload-schema.ts', await (await import('./payload-schema.js')).generatePayloadSchema())
 await write('review-assets.ts', await (await import('./review-assets.js')).generateReviewAssets())
 await write('validators.ts', await (await import('./validators.js')).generateValidators())
-await write('payload-shapes.ts', await (await import('./payload-shapes.js')).generatePayloadShapes())
-await write('scanner.ts', await (await import('./scanner.js')).generateScanner())
 const { readHomeTexts, readInsightTexts } = await import('../catalog/catalog.js')
 const { generateMessages } = await import('./messages.js')
 await write('messages.ts', generateMessages(readInsightTexts()))

@@ -14,7 +14,7 @@ import { type JsonObject, objectOf, textOf } from './json-object.js'
 import { type NightTimes, readNightTimes } from './night-times.js'
 import type { PayloadView } from './payload-view.js'
 import type { HealthDetailPayload } from './schema.js'
-import { type FindColumns, readSeries, type Series, toColumns } from './series.js'
+import { readSeries, type Series } from './series.js'
 import { type Metric, metrics, type ViewWindow, viewWindows } from './types.js'
 
 /**
@@ -43,7 +43,7 @@ export interface Reading {
   readonly observedMs: number | undefined
   /** The ends of the night of a rest day. */
   readonly night: NightTimes | undefined
-  /** The daily arrays of a week or month that were sent. Read them here: `facts` need not have them. */
+  /** The daily arrays of a week or month that were sent. */
   readonly series: readonly Series[]
   /** JSON Pointers of the members that were taken out: they are invalid, not missing. */
   readonly invalidPaths: ReadonlySet<string>
@@ -84,37 +84,6 @@ export function readPage(payload: JsonObject): Pick<Reading, 'metric' | 'viewWin
 /** Reads a parsed payload whose invalid members have been taken out; their JSON Pointers are `invalidPaths`. */
 export function readPayload(payload: JsonObject, invalidPaths = noInvalidPaths): Reading {
   const facts = objectOf(payload, 'metrics')
-  return createReading(payload, facts, (place) => toColumns(facts, place), invalidPaths)
-}
-
-/** Reads a payload of a valid structure; `findColumns` finds its daily arrays, which `payload` need not have. */
-export function readScannedPayload(payload: JsonObject, findColumns: FindColumns): Reading {
-  return createReading(payload, objectOf(payload, 'metrics'), findColumns, noInvalidPaths)
-}
-
-/** Reads a payload that is known to be valid. Throws a RangeError if what every payload must have is missing. */
-export function readValidPayload(payload: HealthDetailPayload): ValidReading {
-  const reading = readPayload(payload)
-  if (!isComplete(reading)) throw new RangeError('The payload was not validated: its dates or times cannot be read.')
-  return reading
-}
-
-/** Checks whether a reading of a payload without errors has what every payload must have: then its type holds. */
-export function isComplete(reading: Reading): reading is ValidReading {
-  const { metric, viewWindow, start, end, timezone, asOf } = reading
-  if (metric === undefined || viewWindow === undefined || timezone === undefined) return false
-  return start !== undefined && end !== undefined && asOf !== undefined
-}
-
-const noInvalidPaths: ReadonlySet<string> = new Set()
-const noSeries: readonly Series[] = []
-
-function createReading(
-  payload: JsonObject,
-  facts: JsonObject,
-  findColumns: FindColumns,
-  invalidPaths: ReadonlySet<string>,
-): Reading {
   const period = objectOf(payload, 'period')
   const context = objectOf(payload, 'insightContext')
   const { metric, viewWindow } = readPage(payload)
@@ -142,10 +111,27 @@ function createReading(
     observed,
     observedMs: observed && instantOf(observed, timezone),
     night: metric === 'rest' && viewWindow === 'day' ? readNightTimes(facts, timezone) : undefined,
-    series: hasSeries ? readSeries(metric, findColumns, invalidPaths) : noSeries,
+    series: hasSeries ? readSeries(metric, facts, invalidPaths) : noSeries,
     invalidPaths,
   }
 }
+
+/** Reads a payload that is known to be valid. Throws a RangeError if what every payload must have is missing. */
+export function readValidPayload(payload: HealthDetailPayload): ValidReading {
+  const reading = readPayload(payload)
+  if (!isComplete(reading)) throw new RangeError('The payload was not validated: its dates or times cannot be read.')
+  return reading
+}
+
+/** Checks whether a reading of a payload without errors has what every payload must have: then its type holds. */
+export function isComplete(reading: Reading): reading is ValidReading {
+  const { metric, viewWindow, start, end, timezone, asOf } = reading
+  if (metric === undefined || viewWindow === undefined || timezone === undefined) return false
+  return start !== undefined && end !== undefined && asOf !== undefined
+}
+
+const noInvalidPaths: ReadonlySet<string> = new Set()
+const noSeries: readonly Series[] = []
 
 /** Checks whether a day is that of asOf, by one reading or the other. */
 export function isToday(day: number | undefined, { inZone, asWritten }: Today): boolean {

@@ -71,21 +71,14 @@ const places: Readonly<Record<Metric, readonly SeriesPlace[]>> = {
   bark: [placeOf({ name: 'dailyBarkDurations', numbers: ['barkDurationSeconds'], date: 'date' })],
 }
 
-/** Finds the daily array at a place, wherever the facts come from; `undefined` if it was not sent. */
-export type FindColumns = (place: SeriesPlace) => Columns | undefined
-
 /**
  * Reads the daily arrays of a metric, without the invalid members. An empty array of daytime rest is an old placeholder,
  * and is left out.
  */
-export function readSeries(
-  metric: Metric,
-  findColumns: FindColumns,
-  invalidPaths: ReadonlySet<string>,
-): readonly Series[] {
+export function readSeries(metric: Metric, facts: JsonObject, invalidPaths: ReadonlySet<string>): readonly Series[] {
   const found: Series[] = []
   for (const place of places[metric]) {
-    const columns = findColumns(place)
+    const columns = toColumns(facts, place)
     if (columns === undefined || (columns.length === 0 && place.name === 'dailyDayRestMinutes')) continue
     const { length, values, dates } = columns
     const isWhole = invalidPaths.size === 0 || ![...invalidPaths].some((path) => path.startsWith(`${place.path}/`))
@@ -95,7 +88,7 @@ export function readSeries(
 }
 
 /** Returns the columns of the daily array that parsed facts have at a place. */
-export function toColumns(facts: JsonObject, place: SeriesPlace): Columns | undefined {
+function toColumns(facts: JsonObject, place: SeriesPlace): Columns | undefined {
   const { block, name, numbers } = place
   const elements = (block === undefined ? facts : objectOf(facts, block))[name]
   if (!Array.isArray(elements)) return undefined

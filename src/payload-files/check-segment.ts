@@ -1,4 +1,3 @@
-import { createFastValidator, type FindValidLineEnd } from '../insight/fast-validator.js'
 import {
   ignoresMembers,
   type UnknownMembers,
@@ -29,79 +28,37 @@ export interface CheckedSegment {
 
 export type Validate = (payload: unknown) => Validation
 
-/**
- * From this size on, a segment is worth loading the validator that does not parse. From then on short segments use it too:
- * otherwise a line that was split between two chunks would be parsed and load the slow path.
- */
-const longBytes = 64 << 10
-/** After so many more undecided payloads than valid ones, the rest of a segment is parsed. */
-const maxDoubts = 16
-
 export type CheckSegment = (segment: Segment) => Promise<CheckedSegment>
 
-/**
- * Returns a function that checks every payload of a segment. A thread needs one, which loads the fast validator once.
- * `unknown`: see `validateUnknown`; it takes the place of `check`.
- */
+/** Returns a function that checks every payload of a segment. `unknown`: see `validateUnknown`; it takes the place of `check`. */
 export function createCheckSegment(check: Validate = validate, unknown?: UnknownMembers): CheckSegment {
-  /** Of the segment that is checked: they come one after the other. */
-  let ignoring = 0
-  const openLines = createFastValidator({
-    isKnownOnly: unknown === 'warn' || unknown === 'error',
-    onUnknown: () => ignoring++,
-  })
-  const judge = (payload: unknown) => {
-    if (unknown !== undefined) return validateUnknown(payload, unknown)
-    const validation = check(payload)
-    if (ignoresMembers(payload, validation)) ignoring++
-    return validation
-  }
-  let isReady = false
   return async (segment) => {
-    const { bytes, lines } = segment
-    isReady ||= lines && bytes.length >= longBytes
-    const isFast = isReady && lines && check === validate
-    ignoring = 0
-    const checked = await checkLines(segment, judge, isFast ? openLines(bytes) : () => -1)
-    return { ...checked, ignoring: unknown === undefined ? ignoring : 0 }
-  }
-}
-
-async function checkLines(
-  segment: Segment,
-  check: Validate,
-  findValidLineEnd: FindValidLineEnd,
-): Promise<Omit<CheckedSegment, 'ignoring'>> {
-  const { bytes } = segment
-  const flagged: FlaggedPayload[] = []
-  let index = 0
-  let doubts = 0
-  // A missing payload of an array counts as one, without bytes.
-  for (let from = 0, line = 0; line === 0 || from < bytes.length; line++) {
-    const validEnd = doubts <= maxDoubts ? findValidLineEnd(from) : -1
-    if (validEnd >= 0) {
-      doubts--
-      index++
-      from = validEnd + 1
-      continue
-    }
-    doubts++
-    const span = spanAt(segment, from, line)
-    from = span.end + 1
-    const text = decodeSpan(segment, span)
-    if (text === undefined) continue
-    const parsed = parse(text.text)
-    if (parsed === undefined) {
-      flagged.push({ index, errors: [await describeBroken(segment, text)], warnings: [] })
-    } else {
-      const { errors, warnings } = check(parsed.value)
-      if (errors.length > 0 || warnings.length > 0) {
-        flagged.push({ index, errors: withLocations(text, errors), warnings: withLocations(text, warnings) })
+    const { bytes } = segment
+    const flagged: FlaggedPayload[] = []
+    let index = 0
+    let ignoring = 0
+    // A missing payload of an array counts as one, without bytes.
+    for (let from = 0, line = 0; line === 0 || from < bytes.length; line++) {
+      const span = spanAt(segment, from, line)
+      from = span.end + 1
+      const text = decodeSpan(segment, span)
+      if (text === undefined) continue
+      const parsed = parse(text.text)
+      if (parsed === undefined) {
+        flagged.push({ index, errors: [await describeBroken(segment, text)], warnings: [] })
+      } else {
+        const { value } = parsed
+        const validation = unknown === undefined ? check(value) : validateUnknown(value, unknown)
+        const { errors, warnings } = validation
+        if (unknown === undefined && ignoresMembers(value, validation)) ignoring++
+        if (errors.length > 0 || warnings.length > 0) {
+          flagged.push({ index, errors: withLocations(text, errors), warnings: withLocations(text, warnings) })
+        }
       }
+      index++
     }
-    index++
+    return { count: index, flagged, ignoring }
   }
-  return { count: index, flagged }
 }
 
 /** Adds the location in the file to each violation of a payload. */
