@@ -101,8 +101,6 @@ const cases: [line: string, expected: string[], only?: 'only'][] = [
   ['svc diary generate rain_w', ['rain_walk'], 'only'],
   ['svc diary generate rain_walk thanksg', ['thanksgiving_day'], 'only'],
   ['svc prompt show --scene rain_w', ['rain_walk'], 'only'],
-  ['svc insight edit REST_NIGHT_P', ['REST_NIGHT_POOR'], 'only'],
-  ['svc insight edit WEAR_', ['WEAR_HINT'], 'only'],
   ['svc insight sign --text STREAK_D', ['STREAK_DAYS'], 'only'],
   ['svc insight sign --text STREAK_DAYS STREAK_N', ['STREAK_NIGHTS'], 'only'],
   ['svc insight sign --text STREAK_DAYS --loc', ['--locale'], 'only'],
