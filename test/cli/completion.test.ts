@@ -169,7 +169,7 @@ completion('describes commands and options', async () => {
     /^words\n--json\tprint one JSON document\n$/,
   )
   assert.match(
-    (await session.run(['__complete', 'svc', 'insight', 'edit', 'REST_NIGHT_P'])).stdout,
+    (await session.run(['__complete', 'svc', 'insight', 'sign', '--text', 'REST_NIGHT_P'])).stdout,
     /^words\nREST_NIGHT_POOR\trest of a night, rated Poor\n$/,
   )
 })
