@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { homedir } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
 import { count, type Setting, type SettingFlag, splitList, toggle } from './config/setting.js'
 import { storageSettings } from './config/storage.js'
 import { SvcError } from './errors.js'
@@ -8,9 +9,9 @@ import { findNearest, listWords } from './text/spelling.js'
 /** The operator's file in the data directory. */
 export const configName = 'svc.config.json'
 
-/** Returns the command of the text editor, as other terminal programs find it. */
-export function findEditor(variables: NodeJS.ProcessEnv = process.env): string {
-  return variables.VISUAL || variables.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi')
+/** Returns the folder of what this user's programs keep between runs (XDG Base Directory). */
+export function findStateFolder({ XDG_STATE_HOME: home = '' }: NodeJS.ProcessEnv = process.env): string {
+  return join(isAbsolute(home) ? home : join(homedir(), '.local', 'state'), 'svc')
 }
 
 export type ConfigFlags = Partial<Record<SettingFlag, string>>

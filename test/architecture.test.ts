@@ -166,7 +166,6 @@ const sharedNames: readonly (readonly [reason: string, names: RegExp])[] = [
     'the pages of the demo declare the fields that they read of an answer, under the name that the contract gives it',
     /^(AnimationTask|AvatarTask|DiaryTask|Fault|IdentityAsset|Insight|RuleHit|Scene|Selection|TaskStatus|UsageEntry)$/,
   ],
-  ['the page of the copy desk does the same', /^Preview$/],
   ['the artist knows no other part, and pages load none', /^(Pose|Species)$/],
   ['an operation of the OpenAPI document, with the members that one reader needs', /^OperationObject$/],
 ]
@@ -294,6 +293,7 @@ const clockReaders: readonly (readonly [reason: string, files: RegExp])[] = [
   ['the time of a backup, a restore or a migration', /^(app\/upkeep\/(restore|snapshot)|adapters\/sql\/migrate)\.ts$/],
   ['the month of a stored time', /^adapters\/sql\/migrations\/0025-spending-months\.ts$/],
   ['the clocks that the operator has examined', /^app\/(doctor\/(machine|run-checks)|storage\/database)\.ts$/],
+  ['the age of a file is told by the clock of its file system', /^runtime\/shared-file\.ts$/],
   ['the day on which a reviewer or a developer works', /^commands\/(insight\/register-(check|review)|validate)\.ts$/],
   [
     'the day on which a vendor switches a model off',

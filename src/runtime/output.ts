@@ -97,9 +97,9 @@ export interface FileOutput extends Output {
 }
 
 /** Opens a file: writes to a partial file and renames it when it is complete, so that no reader sees half of it. */
-export function openFile(path: string): FileOutput {
+export function openFile(path: string, mode?: number): FileOutput {
   const partial = `${path}.${process.pid}.partial`
-  const file = attempt(path, () => openSync(partial, 'w'))
+  const file = attempt(path, () => openSync(partial, 'w', mode))
   let pending = ''
   let isOpen = true
   const close = () => {

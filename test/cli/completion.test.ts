@@ -101,8 +101,6 @@ const cases: [line: string, expected: string[], only?: 'only'][] = [
   ['svc diary generate rain_w', ['rain_walk'], 'only'],
   ['svc diary generate rain_walk thanksg', ['thanksgiving_day'], 'only'],
   ['svc prompt show --scene rain_w', ['rain_walk'], 'only'],
-  ['svc insight edit REST_NIGHT_P', ['REST_NIGHT_POOR'], 'only'],
-  ['svc insight edit WEAR_', ['WEAR_HINT'], 'only'],
   ['svc insight sign --text STREAK_D', ['STREAK_DAYS'], 'only'],
   ['svc insight sign --text STREAK_DAYS STREAK_N', ['STREAK_NIGHTS'], 'only'],
   ['svc insight sign --text STREAK_DAYS --loc', ['--locale'], 'only'],
@@ -171,7 +169,7 @@ completion('describes commands and options', async () => {
     /^words\n--json\tprint one JSON document\n$/,
   )
   assert.match(
-    (await session.run(['__complete', 'svc', 'insight', 'edit', 'REST_NIGHT_P'])).stdout,
+    (await session.run(['__complete', 'svc', 'insight', 'sign', '--text', 'REST_NIGHT_P'])).stdout,
     /^words\nREST_NIGHT_POOR\trest of a night, rated Poor\n$/,
   )
 })

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
@@ -86,18 +86,6 @@ control('are escaped in the folder that a reset asks about', async () => {
   const { code, screen } = await runOnTerminal(command, [[/permanently\?/, '\r']])
   assert.is(code, 1, screen)
   assertPrintable(screen)
-})
-
-control('are escaped in a draft and in its path', async () => {
-  if (!hasTerminal()) return reportSkip(noTerminal)
-  const editor = write('editor.sh', `#!/bin/sh\nprintf '${hostile}\\n' > "$1"\n`)
-  chmodSync(editor, 0o755)
-  const command = `"${process.execPath}" "${program}" insight edit REST_NIGHT_POOR`
-  const env = { VISUAL: `"${editor}"`, TMPDIR: dataDir }
-  const { code, screen } = await runOnTerminal(command, [[/Continue editing\?/, 'n\r']], { env })
-  assert.is(code, 1, screen)
-  assertPrintable(screen)
-  assert.match(screen, '“x\\u001b[8m\\u009b\\u202e” is above the first language.')
 })
 
 control.run()

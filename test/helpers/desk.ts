@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -26,10 +26,9 @@ export function copyDesk(folder: string): DeskCopy {
     cpSync(join(root, part), join(folder, part), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  const drafts = join(folder, 'drafts')
-  mkdirSync(drafts)
+  const drafts = join(folder, 'state')
   const program = join(folder, 'bin/svc.js')
-  const env = { TMPDIR: drafts }
+  const env = { XDG_STATE_HOME: drafts }
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')
   let child: ChildProcess | undefined
   let printed = ''

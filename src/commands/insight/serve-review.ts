@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { openOneTimeAddress } from '../../app/temporary/one-time-address.js'
-import { readSurroundings } from '../../config.js'
+import { findStateFolder, readSurroundings } from '../../config.js'
 import { findCatalogFolder } from '../../copydesk/review-input.js'
 import { openDesk } from '../../copydesk/serve/desk.js'
 import { serveDesk } from '../../copydesk/serve/server.js'
@@ -28,7 +28,12 @@ export async function runServeReview({ folder: given, json, now, opens }: ServeR
   const folder = resolve(given)
   const stopped = nextSignal(['SIGINT', 'SIGTERM', 'SIGHUP'])
   const { hasDisplay, isCi, program } = readSurroundings()
-  const desk = openDesk({ folder, command: `${program.join(' ')} insight review --serve`, now })
+  const desk = openDesk({
+    folder,
+    stateFolder: findStateFolder(),
+    command: `${program.join(' ')} insight review --serve`,
+    now,
+  })
   const server = await serveDesk(desk, desk.findPort())
   try {
     await desk.keepPort(server.port)

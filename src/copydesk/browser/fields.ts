@@ -1,6 +1,7 @@
 import type { Locale } from '../../insight/types.js'
 import type { Piece } from '../edit/pieces.js'
-import { createElement, createLabel } from './page.js'
+import { maxTextLength } from '../serve/change.js'
+import { countCharacters, createElement, createLabel } from './page.js'
 
 /** The fields of one text: one for each run of words, or one for the whole text with its braces. */
 export interface Fields {
@@ -30,6 +31,7 @@ export function createFields(locale: Locale, onChange: (text: string) => void): 
   details.append(
     createElement('summary', '', 'The whole text, with its braces'),
     createLabel('Whole text', whole),
+    countCharacters(whole, maxTextLength),
     hint,
   )
   element.append(runs, details)
@@ -63,7 +65,10 @@ export function createFields(locale: Locale, onChange: (text: string) => void): 
     const depth = Math.max(...said.map(({ piece }) => piece.when.length))
     focused = (said.find(({ piece }) => piece.when.length === depth) ?? shown[0])?.field ?? whole
     runs.replaceChildren(
-      ...shown.map(({ field, piece }) => createLabel(shown.length === 1 ? 'Words' : nameRun(piece), field)),
+      ...shown.flatMap(({ field, piece }) => [
+        createLabel(shown.length === 1 ? 'Words' : nameRun(piece), field),
+        countCharacters(field, maxTextLength),
+      ]),
     )
   }
   return {

@@ -11,10 +11,6 @@ for (const change of listPending()) {
   else notes.set(change.key, change.value)
 }
 
-/** False if this browser keeps nothing: what is typed lives as long as the page. */
-let isKept = true
-
-export const keepsNotes = (): boolean => isKept
 export const getNote = (key: string): string | undefined => notes.get(key)
 
 /** Remembers a value; undefined removes it. */
@@ -22,7 +18,7 @@ export function setNote(key: string, value: string | undefined): void {
   if (notes.get(key) === value) return
   if (value === undefined) notes.delete(key)
   else notes.set(key, value)
-  if (served === undefined) isKept = keep(storageName, JSON.stringify(Object.fromEntries(notes)))
+  if (served === undefined) keep(storageName, JSON.stringify(Object.fromEntries(notes)))
   else record({ kind: 'note', key, value: value ?? null })
 }
 

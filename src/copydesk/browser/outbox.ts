@@ -1,5 +1,5 @@
 import type { DeskChange } from '../serve/change.js'
-import { parseChanges } from '../serve/change.js'
+import { parseChange } from '../serve/change.js'
 import { served } from './data.js'
 import { forget, keep, listKept, recall } from './storage.js'
 
@@ -8,10 +8,14 @@ import { forget, keep, listKept, recall } from './storage.js'
  * a crash of the browser or an end of the program loses no change.
  */
 const pending = new Map<string, DeskChange>()
+/** The reasons why pending changes cannot be kept. They wait until the reader mends them. */
+const refused = new Map<string, string>()
 const prefix = 'svc-insight-desk '
 const ownName = `${prefix}${Math.random().toString(36).slice(2)}`
 const sendDelayMs = 150
 const retryDelayMs = 2000
+/** The program accepts 1 MiB; a character takes up to 3 bytes. */
+const maxBatchLength = 200_000
 
 /** The state of the outbox: all is kept by the program, some is on its way, or the reason why it cannot be. */
 export type Keeping = 'kept' | 'sending' | { readonly problem: string }
@@ -26,14 +30,22 @@ let isStored = true
 export const wouldLoseChanges = (): boolean => pending.size > 0 && !isStored
 export const listPending = (): readonly DeskChange[] => [...pending.values()]
 
-/** Sends a change, now or as soon as the program answers again. A page from disk has no program. */
-export function record(change: DeskChange): void {
-  if (served === undefined) return
-  pending.delete(nameOf(change))
-  pending.set(nameOf(change), change)
+/** Sends changes, now or as soon as the program answers again. A page from disk has no program. */
+export function record(...changes: readonly DeskChange[]): void {
+  if (served === undefined || changes.length === 0) return
+  for (const change of changes) add(change)
   store()
-  listener('sending')
+  tellState()
   schedule(sendDelayMs)
+}
+
+function add(change: DeskChange): void {
+  const name = nameOf(change)
+  const parsed = parseChange(change)
+  pending.delete(name)
+  pending.set(name, change)
+  if (typeof parsed === 'string') refused.set(name, parsed)
+  else refused.delete(name)
 }
 
 /** Starts with the changes that pages before this one left. */
@@ -42,7 +54,7 @@ export function startOutbox(onState: (state: Keeping) => void): void {
   listener = onState
   addEventListener('pagehide', () => void send(true))
   if (pending.size === 0) return
-  listener('sending')
+  tellState()
   schedule(0)
 }
 
@@ -84,17 +96,45 @@ function schedule(delayMs: number): void {
 }
 
 async function send(keepalive: boolean): Promise<void> {
-  const sent = [...pending]
-  if (sent.length > 0) {
-    await ask(
-      'change',
-      sent.map(([, change]) => change),
-      keepalive,
-    )
-    for (const [name, change] of sent) if (pending.get(name) === change) pending.delete(name)
+  for (const batch of listBatches()) {
+    const changes = batch.map(([, change]) => change)
+    const { refused: reasons } = await ask<ChangeAnswer>('change', changes, keepalive)
+    for (const [index, [name, change]] of batch.entries()) {
+      if (pending.get(name) !== change) continue
+      const reason = reasons[index]
+      if (reason === undefined) pending.delete(name)
+      else refused.set(name, reason)
+    }
     store()
   }
-  listener(pending.size === 0 ? 'kept' : 'sending')
+  tellState()
+}
+
+/** The reasons why changes were not kept, by their places in the request. */
+interface ChangeAnswer {
+  readonly refused: Readonly<Record<number, string>>
+}
+
+function listBatches(): (readonly [name: string, change: DeskChange])[][] {
+  const batches: (readonly [string, DeskChange])[][] = []
+  let length = maxBatchLength
+  for (const [name, change] of pending) {
+    if (refused.has(name)) continue
+    const own = JSON.stringify(change).length
+    length += own
+    if (length > maxBatchLength) {
+      batches.push([])
+      length = own
+    }
+    batches.at(-1)?.push([name, change])
+  }
+  return batches
+}
+
+function tellState(): void {
+  const [reason] = refused.values()
+  if (reason !== undefined) listener({ problem: `Not kept yet: ${reason}` })
+  else listener(pending.size === 0 ? 'kept' : 'sending')
 }
 
 function store(): void {
@@ -114,12 +154,14 @@ function nameOf(change: DeskChange): string {
 /** The names under which pages before this one left changes. */
 const left: string[] = served === undefined ? [] : [...listKept(prefix)]
 for (const name of left) {
-  for (const change of readChanges(name)) pending.set(nameOf(change), change)
+  for (const change of readChanges(name)) add(change)
 }
 
 function readChanges(name: string): readonly DeskChange[] {
   try {
-    return parseChanges(JSON.parse(recall(name) ?? '[]')) ?? []
+    const kept: readonly DeskChange[] = JSON.parse(recall(name) ?? '[]')
+    // A change that is too long stays pending, for the reader to shorten.
+    return kept.filter(({ kind }) => ['note', 'comment', 'no-comment', 'draft'].includes(kind))
   } catch {
     // Another program of this address wrote it.
     return []

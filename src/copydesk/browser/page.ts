@@ -32,6 +32,29 @@ export function createLabel(text: string, control: HTMLElement): HTMLLabelElemen
   return element
 }
 
+/** Creates a count of the characters of a field, which appears before the limit and marks the field beyond it. */
+export function countCharacters(field: HTMLTextAreaElement, limit: number): HTMLElement {
+  const shown = createElement('p', 'length')
+  shown.setAttribute('role', 'status')
+  const show = () => {
+    const { length } = field.value
+    const isOver = length > limit
+    const count = `${length.toLocaleString('en-US')} of ${limit.toLocaleString('en-US')} characters`
+    shown.hidden = length < limit * 0.9
+    shown.textContent = isOver
+      ? `${count}: shorten it by ${(length - limit).toLocaleString('en-US')} to keep it.`
+      : count
+    shown.classList.toggle('finding', isOver)
+    if (isOver) field.setAttribute('aria-invalid', 'true')
+    else if (shown.dataset.over === 'true') field.removeAttribute('aria-invalid')
+    shown.dataset.over = String(isOver)
+  }
+  field.addEventListener('input', show)
+  // The field gets its first value after this.
+  setTimeout(show)
+  return shown
+}
+
 /** Sets or removes a mark of an example, by which the filters find it. */
 export function setMark(example: HTMLElement, mark: string, isSet: boolean): void {
   const marks = new Set((example.dataset.show ?? '').split(' '))

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { readInsightFiles, readInsightTexts } from '../../catalog/catalog.js'
 import { SvcError } from '../../errors.js'
-import { scenarios } from '../../insight/scenarios.js'
 import type { Locale } from '../../insight/types.js'
 import { findOffset, locate, skipValue } from '../../payload-files/location.js'
 import { shippedUrl } from '../../runtime/entry.js'
@@ -28,14 +27,12 @@ export function readDraft(wanted: string): Draft {
       `The text ${JSON.stringify(wanted)} does not exist.${nearest === undefined ? '' : ` Did you mean ${nearest}?`} svc insight scenarios lists the sentences.`,
     )
   }
-  const condition = scenarios.find((scenario) => scenario.id === id)?.condition
   const texts = {
     'zh-CN': patterns['zh-CN'][id] ?? '',
     'en-US': patterns['en-US'][id] ?? '',
     es: patterns.es[id] ?? '',
   }
-  const about = condition === undefined ? 'A part of sentences.' : `Used for: ${condition}.`
-  return { id, file: `catalog/${files[id]}`, about, texts }
+  return { id, file: `catalog/${files[id]}`, texts }
 }
 
 /** Returns the location of a text: `catalog/insight/rest.json:24`. */

@@ -1,45 +1,35 @@
-import { type Copy, generate, type HealthDetailPayload, type Locale, locales } from '../../insight/index.js'
+import { type Copy, generate, type Locale, locales } from '../../insight/index.js'
 import { traceTexts } from '../../insight/trace.js'
 import type { EntryFile } from '../entries.js'
+import type { Example } from '../examples/examples.js'
 import type { Finding } from '../finding.js'
 import { lintTexts } from '../lint/lint.js'
 import type { ReviewInput } from '../review-input.js'
 import type { Draft } from './draft.js'
 
-/** A payload that the texts are rendered with. */
-interface User {
-  readonly payload: HealthDetailPayload
-}
-
-/** The summary of a payload in one language, before and after an edit. */
-export interface Said<Of extends User> {
-  readonly user: Of
+/** The summary of an example in one language, before and after an edit. */
+interface Said {
+  readonly user: Example
   readonly locale: Locale
   readonly before: string
   readonly after: string
 }
 
-export interface LintedEdit<Of extends User> {
+interface LintedEdit {
   /** False if the texts cannot be rendered; the findings say why. */
   readonly isUsable: boolean
   /** The findings that `svc insight check` would report because of the edit. */
   readonly findings: readonly Finding[]
   /** Every summary that uses the text; empty if the texts cannot be rendered. */
-  readonly said: readonly Said<Of>[]
+  readonly said: readonly Said[]
 }
 
-/** Judges edits of one text by the lint and by the payloads that use it. */
-export interface Judge<Of extends User> {
-  readonly users: readonly Of[]
-  judge(edited: Draft['texts']): LintedEdit<Of>
+/** Judges edits of one text by the lint and by the examples that use it. */
+export interface Judge {
+  judge(edited: Draft['texts']): LintedEdit
 }
 
-export function createJudge<Of extends User>(
-  id: string,
-  input: ReviewInput,
-  copy: Copy,
-  candidates: readonly Of[],
-): Judge<Of> {
+export function createJudge(id: string, input: ReviewInput, copy: Copy, candidates: readonly Example[]): Judge {
   let known: ReadonlySet<string> | undefined
   /** Checks the texts before the edit only when the changed ones have a finding: it takes half a second. */
   const isKnown = (finding: Finding) => {
@@ -48,7 +38,6 @@ export function createJudge<Of extends User>(
   }
   const users = candidates.filter((user) => locales.some((locale) => uses(id, user, locale, copy)))
   return {
-    users,
     judge: (edited) => {
       const { findings, messages } = lintTexts(changeEntry(input, id, edited))
       const fresh = findings.filter((finding) => !isKnown(finding))
@@ -64,12 +53,11 @@ export function createJudge<Of extends User>(
   }
 }
 
-/** Returns the summary of a payload. */
-export const say = ({ payload }: User, locale: Locale, copy: Copy) => generate(payload, { copy, locale }).summary
+const say = ({ payload }: Example, locale: Locale, copy: Copy) => generate(payload, { copy, locale }).summary
 
 const nameFinding = ({ code, id, locale, message }: Finding) => [code, id, locale, message].join(' ')
 
-function uses(id: string, { payload }: User, locale: Locale, copy: Copy): boolean {
+function uses(id: string, { payload }: Example, locale: Locale, copy: Copy): boolean {
   return traceTexts(copy, (traced) => generate(payload, { copy: traced, locale })).uses.some((use) => use.id === id)
 }
 

@@ -39,7 +39,9 @@ export function renderReviewPage(review: Review, madeOn: string, served?: Served
     renderHead(review, numbers.size, madeOn, served),
     renderFilters(served, review),
     '<main id="texts" tabindex="-1">',
-    '<section id="orphans" hidden aria-labelledby="orphans-title"><h2 id="orphans-title">Comments on texts that this page does not show</h2><div></div></section>',
+    served === undefined
+      ? ''
+      : '<section id="orphans" hidden aria-labelledby="orphans-title"><h2 id="orphans-title">Comments on texts that this page does not show</h2><div></div></section>',
     '<p id="nothing" hidden>No text matches these filters. <button type="button" data-action="clear">Clear the filters</button></p>',
     renderAnswers(review, numberOf),
     ...review.scenarios.map((scenario) => renderScenario(scenario, { numberOf, ruleVersion: review.ruleVersion })),
@@ -108,21 +110,21 @@ function renderFilters(served: ServedData | undefined, { states: { signed, ...ot
   return `<form class="filters" role="search" aria-label="Filters" hidden>
 <label class="search">Search <input type="search" id="q" name="q" autocomplete="off" spellcheck="false" placeholder="in any language"></label>
 ${renderSelect('languages', 'Languages', languageOptions, 'All three')}
-${renderSelect('show', 'Show', showOptions, 'Everything')}
+${renderSelect('show', 'Show', served === undefined ? showOptions : [...showOptions, commentedOption], 'Everything')}
 ${renderSelect('metric', 'Metric', names(metrics, metricNames), 'All')}
 ${renderSelect('window', 'Period', names(viewWindows, windowNames), 'All')}
 ${renderSelect('status', 'Status', statuses, 'All')}
 <button type="button" data-action="clear">Clear</button>
 <output id="shown" aria-live="polite"></output>
-<span class="tools">
-<label>Your name <input id="by" autocomplete="name" size="12"></label>
-<button type="button" data-action="save">${served === undefined ? 'Save' : 'Download'} comments <span id="comments">(0)</span></button>
-<button type="button" data-action="open">Open comments</button>
-<input type="file" id="file" accept="application/json,.json" hidden aria-label="File of comments">
-${served === undefined ? '' : `<button type="button"${approve} data-action="approve">Approve…</button>\n<output id="kept"></output>`}
-</span>
+${served === undefined ? '' : renderTools(approve)}
 </form>`
 }
+
+const renderTools = (approve: string) => `<span class="tools">
+<label>Your name <input id="by" autocomplete="name" size="12" maxlength="80"></label>
+<button type="button"${approve} data-action="approve">Approve…</button>
+<output id="kept"></output>
+</span>`
 
 /** The language that a reader reviews; translations are read next to the English. */
 const languageOptions: SelectOptions = [
@@ -138,8 +140,9 @@ const showOptions: SelectOptions = [
   ['stale', 'English changed since'],
   ['unsigned', 'Never signed off'],
   ['derived', 'Derived examples'],
-  ['commented', 'With comments'],
 ]
+
+const commentedOption = ['commented', 'With comments'] as const
 
 function renderSelect(name: string, label: string, options: SelectOptions, all: string): string {
   const rows = options.map(([value, text]) => `<option value="${value}">${text}</option>`)

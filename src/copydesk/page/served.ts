@@ -7,7 +7,7 @@ import { localeNames } from './words.js'
 export function renderHelp(served: ServedData | undefined): string {
   const kept =
     served === undefined
-      ? `<p>Choose <b>Comment</b> under a text to say what should change, in the whole sentence or in a part of it. Comments stay in this browser. <b>Save comments</b> writes them to a file to send to the team; <b>Open comments</b> reads such a file.</p>`
+      ? '<p>This page is for reading. To comment, edit and approve, run <code>svc insight review --serve</code> in a checkout of the project.</p>'
       : `<p>Choose <b>Comment</b> under a text to say what should change, or <b>Edit</b> to change it: you see at once what each example says then. A draft changes nothing until you save it to the catalog. <b>Approve</b> shows every change and signs it with your name.</p>
 <p>Everything you type is kept as you type it, also if the browser or the program ends. Comments are in <code>${escapeHtml(served.commentFile)}</code>.</p>`
   return `<details>
@@ -20,9 +20,9 @@ ${kept}
 <tr><th scope="row"><kbd>j</kbd> <kbd>k</kbd></th><td>next, previous example</td></tr>
 <tr><th scope="row"><kbd>n</kbd> <kbd>p</kbd></th><td>next, previous sentence</td></tr>
 <tr><th scope="row"><kbd>x</kbd></th><td>mark this example as read, and go to the next</td></tr>
-<tr><th scope="row"><kbd>1</kbd> <kbd>2</kbd> <kbd>3</kbd></th><td>comment on the Chinese, English, Spanish text of this example</td></tr>
+${served === undefined ? '' : '<tr><th scope="row"><kbd>1</kbd> <kbd>2</kbd> <kbd>3</kbd></th><td>comment on the Chinese, English, Spanish text of this example</td></tr>'}
 <tr><th scope="row"><kbd>/</kbd></th><td>search</td></tr>
-<tr><th scope="row"><kbd>Esc</kbd></th><td>leave the search, close an empty comment</td></tr>
+<tr><th scope="row"><kbd>Esc</kbd></th><td>leave the search${served === undefined ? '' : ', close an empty comment'}</td></tr>
 </table>
 <p><label><input type="checkbox" id="keys" checked> Use these keys</label></p>
 </details>`

@@ -10,23 +10,36 @@ export type DeskChange =
   /** The draft of a text in one language; `null` discards it. */
   | { readonly kind: 'draft'; readonly id: string; readonly locale: Locale; readonly text: string | null }
 
+/** The longest comment and the longest text, in UTF-16 code units. */
+export const maxTextLength = 20_000
+
 const languages: readonly unknown[] = ['zh-CN', 'en-US', 'es'] satisfies readonly Locale[]
 const maxKeyLength = 300
-const maxTextLength = 20_000
+/** A note holds an unfinished comment as JSON, also one that is too long so far. */
+const maxNoteLength = 150_000
 
-/** Parses the changes of a request. Returns undefined if one of them is not a change. */
-export function parseChanges(value: unknown): readonly DeskChange[] | undefined {
-  return Array.isArray(value) && value.every(isChange) ? value : undefined
+/** Returns a change, or the reason why it cannot be kept. Runs in the browser, too. */
+export function parseChange(value: unknown): DeskChange | string {
+  if (!isChange(value)) return 'This is not a change of the page. Reload the page.'
+  const [name, length, most] = measure(value)
+  if (length <= most) return value
+  const format = (count: number) => count.toLocaleString('en-US')
+  return `${name} has ${format(length)} characters, and at most ${format(most)} are kept. Shorten it.`
 }
 
 function isChange(value: unknown): value is DeskChange {
   if (typeof value !== 'object' || value === null) return false
   const { comment, id, key, kind, locale, text, value: note } = value as Record<string, unknown>
-  if (kind === 'note') return isText(key, maxKeyLength) && (note === null || isText(note, maxTextLength))
+  if (kind === 'note') return isKey(key) && (note === null || typeof note === 'string')
   if (kind === 'comment') return isComment(comment)
-  if (kind === 'no-comment') return isText(id, maxKeyLength)
-  if (kind !== 'draft') return false
-  return isText(id, maxKeyLength) && languages.includes(locale) && (text === null || isText(text, maxTextLength))
+  if (kind === 'no-comment') return isKey(id)
+  return kind === 'draft' && isKey(id) && languages.includes(locale) && (text === null || typeof text === 'string')
 }
 
-const isText = (value: unknown, maxLength: number) => typeof value === 'string' && value.length <= maxLength
+const isKey = (value: unknown) => typeof value === 'string' && value.length <= maxKeyLength
+
+function measure(change: DeskChange): readonly [name: string, length: number, most: number] {
+  if (change.kind === 'comment') return ['The comment', change.comment.comment.length, maxTextLength]
+  if (change.kind === 'draft') return ['The draft', change.text?.length ?? 0, maxTextLength]
+  return ['The unfinished comment', change.kind === 'note' ? (change.value?.length ?? 0) : 0, maxNoteLength]
+}

@@ -1,5 +1,5 @@
 import { loadInsightCopy, readInsightFiles, readInsightSignoff, readInsightTexts } from '../../catalog/catalog.js'
-import { SvcError } from '../../errors.js'
+import { isSvcError, SvcError } from '../../errors.js'
 import { type Copy, generate, type Locale, locales } from '../../insight/index.js'
 import { type TextUse, traceTexts } from '../../insight/trace.js'
 import { readDraft, writeCatalogTexts } from '../edit/catalog-file.js'
@@ -9,11 +9,11 @@ import { splitPattern } from '../edit/pieces.js'
 import { createSamples, type Example } from '../examples/examples.js'
 import { renderReviewPage } from '../page/page.js'
 import { createReview, findReviewExamples, type Review } from '../page/review.js'
-import { type ReviewInput, readReviewInput } from '../review-input.js'
+import { findCatalogFolder, type ReviewInput, readReviewInput } from '../review-input.js'
 import { hashText } from '../signoff/signoff.js'
 import { diffWords } from '../word-diff.js'
 import { listSignable, signShown } from './approval.js'
-import { parseChanges } from './change.js'
+import { type DeskChange, parseChange } from './change.js'
 import { openDrafts } from './drafts.js'
 import { type DeskNotes, openNotes } from './notes.js'
 import { type OpeningRequest, parseEdit, parseOpening, parseSelection, parseSigning } from './requests.js'
@@ -22,6 +22,8 @@ import type { DeskRoutes } from './server.js'
 export interface DeskOptions {
   /** The folder of comments and notes. */
   readonly folder: string
+  /** The folder of what this user's programs keep between runs: drafts. */
+  readonly stateFolder: string
   /** The command that starts the desk again, as the page shows it. */
   readonly command: string
   readonly now: () => Date
@@ -33,7 +35,7 @@ interface DeskContent {
   readonly copy: Copy
   findExamples(): readonly Example[]
   review(): Review
-  readonly judges: Map<string, Judge<Example>>
+  readonly judges: Map<string, Judge>
 }
 
 export interface Desk extends DeskRoutes {
@@ -46,22 +48,31 @@ export interface Desk extends DeskRoutes {
 const portKey = 'port'
 
 /** Opens the desk: the review page on the catalog of this program, with edits, approvals, comments and marks. */
-export function openDesk({ command, folder, now }: DeskOptions): Desk {
+export function openDesk({ command, folder, now, stateFolder }: DeskOptions): Desk {
   const notes = openNotes(folder)
-  const drafts = openDrafts()
+  const drafts = openDrafts(stateFolder, findCatalogFolder())
   const read = createReader()
   // One after the other: each action reads files, and some of them write.
   const inTurn = createQueue()
   const actions: DeskRoutes['actions'] = {
     change: async (body) => {
-      const changes = parseChanges(body)
-      if (changes === undefined) throw new SvcError('invalid_request', 'The body is not a list of changes.')
-      for (const change of changes) {
-        if (change.kind === 'draft') await drafts.change(change.id, change.locale, change.text)
+      if (!Array.isArray(body)) throw new SvcError('invalid_request', 'The body is not a list of changes.')
+      const kept: DeskChange[] = []
+      const refused: Record<number, string> = {}
+      for (const [index, value] of body.entries()) {
+        const change = parseChange(value)
+        if (typeof change === 'string') refused[index] = change
+        else if (change.kind !== 'draft') kept.push(change)
+        else {
+          await drafts.change(change.id, change.locale, change.text).catch((error: unknown) => {
+            // The text was removed from the catalog.
+            if (!isSvcError(error) || error.code !== 'not_found') throw error
+            refused[index] = error.message
+          })
+        }
       }
-      const kept = changes.filter(({ kind }) => kind !== 'draft')
       if (kept.length > 0) await notes.apply(kept, (await read()).input.ruleVersion)
-      return {}
+      return { refused }
     },
     open: async (body) => {
       const { example, id: wanted, locale } = parseOpening(body)

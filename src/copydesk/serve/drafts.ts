@@ -1,56 +1,77 @@
-import { readFileSync } from 'node:fs'
-import { readInsightTexts } from '../../catalog/catalog.js'
+import { join } from 'node:path'
+import { SvcError } from '../../errors.js'
 import { type Locale, locales } from '../../insight/index.js'
-import { openFile } from '../../runtime/output.js'
+import { changeFile, readIfThere } from '../../runtime/shared-file.js'
 import { readDraft } from '../edit/catalog-file.js'
-import { type Draft, parseDraft, rebaseDraft, withEndsOf, writeDraft } from '../edit/draft.js'
-import { createDraftFile, findKeptDraft, removeDraft, takeDraft } from '../edit/draft-file.js'
+import { type Draft, rebaseDraft, withEndsOf } from '../edit/draft.js'
+import { hashText } from '../signoff/signoff.js'
 
-/** The drafts of the page, on disk as `svc insight edit` keeps its own: each offers those of the other. */
+/** The drafts of a catalog, in a file that the desks on it share and that outlives them. */
 export interface DeskDrafts {
   /** Returns the texts of every draft by ID: those that it does not change are those of the catalog now. */
   list(): ReadonlyMap<string, Draft['texts']>
-  /** Changes a text of a draft, which begins with the first change and ends when no text differs any more. */
+  /**
+   * Changes a text of a draft, which begins with the first change and ends when no text differs any more. Throws
+   * `not_found` for a text that is not in the catalog.
+   */
   change(id: string, locale: Locale, text: string | null): Promise<void>
 }
 
-interface OpenDraft {
-  readonly path: string
+interface KeptDraft {
   /** The texts that it started from. */
   readonly base: Draft['texts']
   readonly edited: Draft['texts']
 }
 
-/** Takes over the drafts that ended programs left. */
-export function openDrafts(): DeskDrafts {
-  const open = new Map<string, OpenDraft>()
-  for (const id of Object.keys(readInsightTexts().files)) {
-    const kept = findKeptDraft(id)
-    if (kept === undefined) continue
-    const { base, path } = takeDraft(kept, readDraft(id))
-    const edited = parseDraft(readFileSync(path, 'utf8'), base)
-    // A draft that only an editor can repair stays for `svc insight edit`.
-    if (typeof edited !== 'string') open.set(id, { path, base, edited })
+interface DraftFile {
+  readonly catalog: string
+  readonly drafts: Readonly<Record<string, KeptDraft>>
+}
+
+/** Opens the drafts of a catalog in the state folder of the user. Drafts of other checkouts are in files of their own. */
+export function openDrafts(stateFolder: string, catalog: string): DeskDrafts {
+  const file = join(stateFolder, 'drafts', `${hashText(catalog).slice(0, 16)}.json`)
+  const parse = (content: string | undefined): DraftFile['drafts'] => {
+    try {
+      return content === undefined ? {} : (JSON.parse(content) as DraftFile).drafts
+    } catch (cause) {
+      throw new SvcError('invalid_request', `${file} is not a file of drafts. Delete it, or restore it.`, { cause })
+    }
   }
   return {
     list: () =>
-      new Map([...open].map(([id, { base, edited }]) => [id, rebaseDraft(edited, base, readDraft(id).texts)])),
+      new Map(
+        Object.entries(parse(readIfThere(file))).flatMap(([id, { base, edited }]) => {
+          const now = findTexts(id)
+          return now === undefined ? [] : [[id, rebaseDraft(edited, base, now)]]
+        }),
+      ),
     change: async (id, locale, text) => {
-      const draft = readDraft(id)
-      const found = open.get(id)
-      if (found === undefined && (text === null || oneLine(text, draft.texts[locale]) === draft.texts[locale])) return
-      const { base, edited, path } = found ?? { path: createDraftFile(draft), base: draft.texts, edited: draft.texts }
-      const next = { ...edited, [locale]: text === null ? base[locale] : oneLine(text, base[locale]) }
-      if (locales.every((one) => next[one] === base[one])) {
-        open.delete(id)
-        removeDraft(path)
-        return
-      }
-      open.set(id, { path, base, edited: next })
-      const output = openFile(path)
-      output.write(writeDraft({ ...draft, texts: next }))
-      await output.close()
+      const { texts } = readDraft(id)
+      await changeFile(
+        file,
+        (content) => {
+          const { [id]: found, ...others } = parse(content)
+          const { base, edited } = found ?? { base: texts, edited: texts }
+          const next = { ...edited, [locale]: text === null ? base[locale] : oneLine(text, base[locale]) }
+          const isChanged = locales.some((one) => next[one] !== base[one])
+          if (found === undefined && !isChanged) return undefined
+          const drafts = { ...others, ...(isChanged && { [id]: { base, edited: next } }) }
+          return `${JSON.stringify({ catalog, drafts } satisfies DraftFile, null, 2)}\n`
+        },
+        true,
+      )
     },
+  }
+}
+
+/** Returns the texts of the catalog; undefined for a draft whose text was removed from it. */
+function findTexts(id: string): Draft['texts'] | undefined {
+  try {
+    return readDraft(id).texts
+  } catch {
+    // The draft stays in the file: the text may return with another version of the catalog.
+    return undefined
   }
 }
 

@@ -1,8 +1,6 @@
-import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SvcError } from '../../errors.js'
-import { openFile } from '../../runtime/output.js'
-import { reasonOf } from '../../runtime/reason.js'
+import { changeFile, readIfThere } from '../../runtime/shared-file.js'
 import { commentFormat, parseCommentFile, type ReviewComment } from '../comment-file.js'
 import type { DeskChange } from './change.js'
 
@@ -12,47 +10,53 @@ export interface DeskNotes {
   readComments(): readonly ReviewComment[]
   /** Names, marks and unfinished comments by their keys. */
   readNotes(): Readonly<Record<string, string>>
-  /** Applies changes of comments and notes, and writes the files whole. `ruleVersion` labels the comments. */
+  /** Merges changes of comments and notes into the files. `ruleVersion` labels the comments. */
   apply(changes: readonly DeskChange[], ruleVersion: string): Promise<void>
 }
 
-/** Opens the notes in a folder, which the first change creates. Reads the files each time: a person may edit them. */
+/**
+ * Opens the notes in a folder, which the first change creates. Reads the files each time: a person may edit them, and other
+ * desks change them.
+ */
 export function openNotes(folder: string): DeskNotes {
   const commentFile = join(folder, 'comments.json')
   const noteFile = join(folder, 'notes.json')
-  const readComments = () => {
-    const content = readIfThere(commentFile)
+  const parseComments = (content: string | undefined) => {
     if (content === undefined) return []
     const found = parseCommentFile(content)
     if (typeof found === 'string') throw new SvcError('invalid_request', `${commentFile}: ${found}`)
     return found.comments
   }
-  const readNotes = () => parseNotes(noteFile, readIfThere(noteFile) ?? '{}')
   return {
     commentFile,
-    readComments,
-    readNotes,
+    readComments: () => parseComments(readIfThere(commentFile)),
+    readNotes: () => parseNotes(noteFile, readIfThere(noteFile)),
     apply: async (changes, ruleVersion) => {
-      const comments = new Map(readComments().map((comment) => [comment.id, comment]))
-      const notes = new Map(Object.entries(readNotes()))
-      const kinds = new Set<DeskChange['kind']>()
-      for (const change of changes) {
-        kinds.add(change.kind)
-        if (change.kind === 'comment') comments.set(change.comment.id, change.comment)
-        if (change.kind === 'no-comment') comments.delete(change.id)
-        if (change.kind === 'note' && change.value !== null) notes.set(change.key, change.value)
-        if (change.kind === 'note' && change.value === null) notes.delete(change.key)
+      if (changes.some(({ kind }) => kind === 'comment' || kind === 'no-comment')) {
+        await changeFile(commentFile, (content) => {
+          const comments = new Map(parseComments(content).map((comment) => [comment.id, comment]))
+          for (const change of changes) {
+            if (change.kind === 'comment') comments.set(change.comment.id, change.comment)
+            if (change.kind === 'no-comment') comments.delete(change.id)
+          }
+          return toFile({ format: commentFormat, ruleVersion, comments: [...comments.values()] })
+        })
       }
-      mkdirSync(folder, { recursive: true })
-      if (kinds.has('comment') || kinds.has('no-comment')) {
-        await writeWhole(commentFile, { format: commentFormat, ruleVersion, comments: [...comments.values()] })
-      }
-      if (kinds.has('note')) await writeWhole(noteFile, Object.fromEntries(notes))
+      if (!changes.some(({ kind }) => kind === 'note')) return
+      await changeFile(noteFile, (content) => {
+        const notes = new Map(Object.entries(parseNotes(noteFile, content)))
+        for (const change of changes) {
+          if (change.kind !== 'note') continue
+          if (change.value === null) notes.delete(change.key)
+          else notes.set(change.key, change.value)
+        }
+        return toFile(Object.fromEntries(notes))
+      })
     },
   }
 }
 
-function parseNotes(file: string, content: string): Readonly<Record<string, string>> {
+function parseNotes(file: string, content = '{}'): Readonly<Record<string, string>> {
   try {
     const notes: unknown = JSON.parse(content)
     if (typeof notes === 'object' && notes !== null && Object.values(notes).every((note) => typeof note === 'string'))
@@ -63,17 +67,4 @@ function parseNotes(file: string, content: string): Readonly<Record<string, stri
   throw new SvcError('invalid_request', `${file} is not a file of notes. Delete it, or restore its last version.`)
 }
 
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
-    throw new SvcError('invalid_request', `${file} cannot be read: ${reasonOf(cause)}.`, { cause })
-  }
-}
-
-async function writeWhole(file: string, value: unknown): Promise<void> {
-  const output = openFile(file)
-  output.write(`${JSON.stringify(value, null, 2)}\n`)
-  await output.close()
-}
+const toFile = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`

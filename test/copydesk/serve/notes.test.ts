@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -54,5 +57,29 @@ for (const [name, read] of [
     )
   })
 }
+
+notes('keeps every change of two programs on one folder, also with the lock of a killed one', async () => {
+  const folder = join(place.folder, 'shared')
+  // The ID of a running process, as after a restart of the machine; the lock is older than any change takes.
+  utimesSync(place.write('shared/comments.json.lock', String(process.ppid)), 0, 0)
+  const program = `
+    import { openNotes } from './src/copydesk/serve/notes.ts'
+    const notes = openNotes(process.argv[1])
+    for (let index = 0; index < 60; index++) {
+      const id = process.argv[2] + index
+      await notes.apply([{ kind: 'comment', comment: { ...${JSON.stringify(comment)}, id } }, { kind: 'note', key: id, value: id }], '')
+    }`
+  const ends = ['a', 'b'].map((name) => {
+    const args = ['--import', 'tsx', '--input-type=module', '-e', program, folder, name]
+    return once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit')
+  })
+  assert.equal(await Promise.all(ends), [
+    [0, null],
+    [0, null],
+  ])
+  const opened = openNotes(folder)
+  assert.equal([opened.readComments().length, Object.keys(opened.readNotes()).length], [120, 120])
+  assert.equal(readdirSync(folder).sort(), ['comments.json', 'notes.json'])
+})
 
 notes.run()
