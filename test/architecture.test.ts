@@ -243,6 +243,19 @@ architecture('files that the pages of folders name exist', () => {
   assert.equal(lost, [])
 })
 
+architecture('src/DECISIONS.md lists every point where the contract is silent', () => {
+  const page = readFileSync(join(root, 'src/DECISIONS.md'), 'utf8')
+  const rows = [...page.matchAll(/^- `([\w-]+)`: ((?:`[^`]+`(?: \(\d+\)|\s+\(\d+\))?(?:,\s+)?)+)$/gm)]
+  const listed = rows.flatMap(([, room, names = '']) =>
+    [...names.matchAll(/`([^`]+)`(?:\s+\((\d+)\))?/g)].map(([, name, notes = '1']) => `${room}/${name} ${notes}`),
+  )
+  const noted = files.flatMap((file) => {
+    const notes = readFileSync(join(root, 'src', file), 'utf8').match(/@NOTE contract/g) ?? []
+    return notes.length === 0 ? [] : [`${file} ${notes.length}`]
+  })
+  assert.equal(listed.toSorted(), noted.toSorted())
+})
+
 function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
   return one < other ? -1 : 1
 }
