@@ -1,5 +1,5 @@
 import { parseDate } from '../insight/calendar.js'
-import { dropDoubleFullStop, splitDuration } from '../insight/format.js'
+import { cleanName, joinName, splitDuration } from '../insight/format.js'
 import { type Say, sayIn } from '../insight/say.js'
 import type { Copy, Locale } from '../insight/types.js'
 import type { HomeCardType } from './card-types.js'
@@ -66,11 +66,11 @@ function renderCard(
   version: string,
   say: Say,
 ): HomeCard {
-  const ownName = cleanName(petName)
+  const ownName = cleanName(petName ?? '')
   const kind = { species: species ?? 'other' }
   const all = { ...values, ...kind, name: ownName || say('UNNAMED_PET', kind) }
   const render = (part: 'TITLE' | 'BODY') => {
-    const written = dropDoubleFullStop(say(`${text}_${part}`, all), all.name)
+    const written = joinName(say(`${text}_${part}`, all), all.name)
     return ownName === '' ? capitalize(written) : written
   }
   return {
@@ -80,13 +80,6 @@ function renderCard(
     priority,
     identity: JSON.stringify([version, userId, petId, locale, date, type, text, Object.entries(all).sort()]),
   }
-}
-
-/** Characters that break a line or reverse the text around a name, and lone surrogates. Joiners in emoji are kept. */
-const breaking = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu
-
-function cleanName(name = ''): string {
-  return name.replaceAll(breaking, ' ').replaceAll(/\s+/g, ' ').trim()
 }
 
 function capitalize(text: string): string {

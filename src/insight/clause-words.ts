@@ -120,9 +120,9 @@ export function sayAverage(id: string, facts: Facts, say: Say): string {
   return say(id, { duration: saySomeDuration(facts.main ?? 0, say), change: sayChange('CHANGE_AMOUNT', facts, say) })
 }
 
-/** Nothing at all has no amount that could have changed, and nothing can be less by more than all of it. */
+/** Nothing at all has no amount that could have changed, and "100% less" would contradict an amount that is left. */
 export function hasChange({ comparison: { changePercent }, main }: Facts): boolean {
-  return changePercent !== undefined && changePercent > -100.5 && main !== 0
+  return changePercent !== undefined && changePercent > -99.5 && main !== 0
 }
 
 export type ChangeId = 'CHANGE_AMOUNT' | 'CHANGE_LEVEL'

@@ -239,14 +239,17 @@ export const direction = choice(({ judgment }) =>
 
 export const quiet = choice((facts) => (isSilent(facts) ? 'yes' : 'no'))
 
-/** Without one full day of records, the text cannot say that a pet was quiet: only that no barking was recorded. */
+/** If a day that is over has no record, or none is over, the text cannot say that a pet was quiet: only that no barking was recorded. */
 export const quietOfPeriod = choice((facts) => {
   if (!isSilent(facts)) return 'no'
-  return facts.recordCount === 0 ? 'unknown' : 'yes'
+  const { daysOver, recordCount = daysOver } = facts
+  return recordCount === 0 || recordCount < daysOver ? 'unknown' : 'yes'
 })
 
 /** With few records, a rated period says no more than its rating does. */
-export const quietOfRatedPeriod = choice((facts) => (isSilent(facts) && !hasFewRecords(facts) ? 'yes' : 'no'))
+export const quietOfRatedPeriod = choice((facts, say) =>
+  hasFewRecords(facts) ? 'no' : quietOfPeriod.render(facts, say),
+)
 
 /** `yes` if no activity, or no rest, was recorded. */
 export const inactive = choice(({ main }) => (main === 0 ? 'yes' : 'no'))
@@ -260,7 +263,8 @@ export const yardstick = choice(yardstickOf)
 
 export const dataName = always(({ metric }, say) => say('DATA_NAME', { metric }))
 
-export const scope = choice(({ family, isCurrent, mode, window }) => {
+export const scope = choice(({ family, isCurrent, isNotYetObserved, mode, window }) => {
+  if (isNotYetObserved) return 'not_yet'
   if (window !== 'day') return isCurrent ? 'open_period' : 'past_period'
   const isNow = mode === 'today_so_far'
   if (family === 'rest') return isNow ? 'tonight' : 'night'

@@ -1,5 +1,5 @@
 import { dayMs, localDateTime } from './calendar.js'
-import { roundHalfUp } from './format.js'
+import { cleanName, roundHalfUp } from './format.js'
 import { type NightTimes, nightHours } from './night-times.js'
 import type { JudgmentView, NightView, PayloadView, Sent, VitalAverage } from './payload-view.js'
 import type { ValidReading } from './reading.js'
@@ -29,6 +29,8 @@ export interface Facts {
   readonly daysOver: number
   /** Local time of `observedThrough` in minutes after midnight; only for `today_so_far`. */
   readonly observedMinuteOfDay: number
+  /** True if the last report of a page of today is from an earlier date: nothing of it is a fact about today. */
+  readonly isNotYetObserved: boolean
 
   readonly judgment: Judgment | undefined
   /** The one number the page is about, and the JSON Pointer of where it is read. */
@@ -79,23 +81,26 @@ export function readFacts(reading: ValidReading, locale?: Locale): Facts {
   const today = reading.asOf.inZone
   const comparison = context.comparison ?? {}
   const measures = readMeasures[family][viewWindow === 'day' ? 'day' : 'period'](view, reading)
+  const observed = context.mode === 'today_so_far' ? readObserved(reading) : undefined
+  const isNotYetObserved = observed !== undefined && observed.day < startDay
   return {
     metric,
     family,
     window: viewWindow,
     mode: context.mode,
     locale: locale ?? view.locale ?? defaultLocale,
-    petName: view.petProfile.name,
+    petName: cleanName(view.petProfile.name) || view.petProfile.name,
     startDay,
     today,
     isCurrent: startDay <= today && today <= endDay,
     daysOver: (family === 'rest' ? sent(period.elapsedNights) : undefined) ?? Math.min(endDay + 1, today) - startDay,
-    observedMinuteOfDay: context.mode === 'today_so_far' ? readObservedMinute(reading) : 0,
+    observedMinuteOfDay: observed?.minuteOfDay ?? 0,
+    isNotYetObserved,
     judgment: view.suppliedJudgment ? readJudgment(view.suppliedJudgment, family) : undefined,
     goalMinutes: aboveZero(view.metrics.activityTime?.activityMinutesGoal),
     wearingMinutes: sent(view.metrics.night?.wearingMinutes),
     nightMinutes: reading.night === undefined ? usualNightMinutes : measureNight(reading.night),
-    main: measures.main,
+    main: isNotYetObserved ? undefined : measures.main,
     mainPath: measures.mainPath,
     eventCount: measures.eventCount,
     recordCount: measures.recordCount,
@@ -235,11 +240,12 @@ function countFinished({ asOf, series, start }: ValidReading, name: string): num
   return values?.filter((value, index) => value !== null && start + index < asOf.inZone).length
 }
 
-/** A time without an offset is a wall clock time already. */
-function readObservedMinute({ observed, observedMs, timezone }: ValidReading): number {
-  if (observed === undefined || observedMs === undefined) return 0
-  if (observed.offsetMinutes !== undefined) return localDateTime(observedMs, timezone).minuteOfDay
-  return toMinutes(observed.localMs - Math.floor(observed.localMs / dayMs) * dayMs)
+/** The local date and time of the last report. A time without an offset is a wall clock time already. */
+function readObserved({ observed, observedMs, timezone }: ValidReading) {
+  if (observed === undefined || observedMs === undefined) return undefined
+  if (observed.offsetMinutes !== undefined) return localDateTime(observedMs, timezone)
+  const day = Math.floor(observed.localMs / dayMs)
+  return { day, minuteOfDay: toMinutes(observed.localMs - day * dayMs) }
 }
 
 const toMinutes = (ms: number) => Math.floor(ms / 60_000)

@@ -44,11 +44,21 @@ export function formatCount(locale: Locale, count: number): string {
 /** Made on need: the first one loads the tables of ICU, which is a tenth of the time that a server takes to start. */
 const countFormats: Partial<Record<Locale, Intl.NumberFormat>> = {}
 
+/** Characters that break a line or reverse the text around a name, and lone surrogates. Joiners in emoji are kept. */
+const breaking = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\u200B\u2060]/gu
+
+/** A name as texts write it: on one line, without blanks at its ends and with one blank between its words. */
+export function cleanName(name: string): string {
+  return name.replaceAll(breaking, ' ').replaceAll(/\s+/g, ' ').trim()
+}
+
 /**
- * A text with the name filled in, without the second full stop where a sentence closes with a name such as "Toby Jr."
+ * A text with the name filled in, without the second full stop where a sentence closes with a name such as "Toby Jr.", and
+ * without the "s" of an English genitive where the name ends in an apostrophe, such as "Ross’".
  */
-export function dropDoubleFullStop(text: string, name: string): string {
-  return name.endsWith('.') ? text.replaceAll(`${name}.`, () => name) : text
+export function joinName(text: string, name: string): string {
+  const whole = name.endsWith('.') ? text.replaceAll(`${name}.`, () => name) : text
+  return /['’]$/.test(name) ? whole.replaceAll(`${name}'s`, () => name) : whole
 }
 
 /**

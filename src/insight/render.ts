@@ -1,7 +1,7 @@
 import { renderClause } from './clauses.js'
 import { type Decision, decide } from './decide.js'
 import { type Facts, readFacts } from './facts.js'
-import { dropDoubleFullStop } from './format.js'
+import { joinName } from './format.js'
 import { readValidPayload, type ValidReading } from './reading.js'
 import { type Say, sayIn } from './say.js'
 import type { HealthDetailPayload } from './schema.js'
@@ -57,5 +57,5 @@ export function renderSentence(facts: Facts, { scenario }: Decision, say: Say): 
     const clause = scenario.clauses[argument]
     if (clause !== undefined) values[argument] = renderClause(clause, facts, say)
   }
-  return dropDoubleFullStop(say(scenario.id, values), facts.petName)
+  return joinName(say(scenario.id, values), facts.petName)
 }

@@ -139,4 +139,17 @@ for (const [rating, minutes, [usualLower, usualUpper], expected] of activityRang
   })
 }
 
+texts('leaves out a decrease that reads as all of an amount that is left', () => {
+  for (const [changePercent, isShown] of [
+    [-99.4, true],
+    [-99.5, false],
+    [-100, false],
+    [-120, false],
+  ] as const) {
+    const week = buildPayload({ metric: 'activity', viewWindow: 'week', comparison: { changePercent } })
+    for (const said of Object.values(sayAll(week))) assert.is(/99\s?%/.test(said), isShown, said)
+    assert.not.match(sayAll(week).en, '100%')
+  }
+})
+
 texts.run()

@@ -103,7 +103,7 @@ for (const [title, options, average, barks, expected] of barkPeriods) {
   })
 }
 
-texts('says that a calm week was silent only of enough days with records', () => {
+texts('says that a calm week was silent only if each day has records', () => {
   const { metrics } = buildPayload({ metric: 'bark', viewWindow: 'week' }) as unknown as {
     metrics: { dailyBarkDurations: { date: string }[] }
   }
@@ -118,9 +118,11 @@ texts('says that a calm week was silent only of enough days with records', () =>
     assert.equal(validate(payload).errors, [])
     return sayAll(payload).en
   }
-  assert.is(say(3, 'calm'), 'That week, Rex did not bark.')
+  assert.is(say(7, 'calm'), 'That week, Rex did not bark.')
+  assert.is(say(6, 'calm'), 'That week, no barking was recorded for Rex.')
+  assert.is(say(6, null), 'That week, no barking was recorded for Rex.')
   assert.is(say(2, 'calm'), 'That week, Rex never barked clearly more than usual over the 7 days.')
-  assert.is(say(2, null), 'That week, Rex did not bark, with records on only 2 days.')
+  assert.is(say(2, null), 'That week, no barking was recorded for Rex, with records on only 2 days.')
 })
 
 texts('says of a day with barks too short to measure that they took less than 1 min', () => {
@@ -196,7 +198,7 @@ texts('never calls a week silent that has no full day of records', () => {
   )
   assert.equal(sayAll(week), {
     en: 'This week, no barking was recorded for Rex, though there are no full days with records.',
-    es: 'Esta semana no se registraron ladridos de Rex, aunque ningún día tiene registros completos.',
+    es: 'Esta semana no se registraron ladridos de Rex, aunque no hay días completos con registros.',
     zh: '本周没有记录到Rex吠叫，不过每天的记录都不完整。',
   })
 })
