@@ -116,20 +116,22 @@ async function serve(flags: ServeFlags): Promise<void> {
     process.stderr.write(`${banner}\n`)
   }
 
-  function readyJson({ createdKey }: App, { url, port, metricsUrl }: RunningListener): string {
+  function readyJson({ createdKey }: App, { url, networkUrls, port, metricsUrl }: RunningListener): string {
     const key = createdKey && { id: createdKey.id, name: createdKey.name, key: createdKey.text }
     const { host, dataDir, database, objects } = config
     return toJsonText({
       ...{ event: 'ready', url, host, port, version, data_dir: dataDir, metrics_url: metricsUrl, key },
+      ...(networkUrls.length > 0 && { network_urls: networkUrls }),
       ...(database !== '' && { database: describeDatabase(database) }),
       ...(objects !== '' && { objects: describeObjects(objects) }),
     })
   }
 
-  function readyText({ createdKey }: App, { url, metricsUrl }: RunningListener): string {
+  function readyText({ createdKey }: App, { url, networkUrls, metricsUrl }: RunningListener): string {
     const measures = metricsUrl === undefined ? '' : `, measures on ${metricsUrl}`
     const ready = `svc ${version} is ready on ${url} (data in ${toPrintable(describeStorage(config))}${measures})`
-    return createdKey === undefined ? ready : `${keyText(createdKey, config)}\n${ready}`
+    const network = networkUrls.map((each) => `\n  for other machines: ${each}`).join('')
+    return `${createdKey === undefined ? '' : `${keyText(createdKey, config)}\n`}${ready}${network}`
   }
 }
 

@@ -68,7 +68,10 @@ export function toFields(given: Readonly<Record<string, unknown>>, nameOf: NameF
   for (const [key, value] of Object.entries(given)) {
     if (value === undefined || value === null || value === false) continue
     const name = key.replaceAll('_', '-')
-    if (!isFieldName(name)) throw refuse(`${nameOf(key)} is not a field of a fault rule. ${adviseName(key)}`)
+    if (!isFieldName(name)) {
+      const shown = key.length > 64 ? `${key.slice(0, 64)}…` : key
+      throw refuse(`${nameOf(shown)} is not a field of a fault rule. ${adviseName(key)}`)
+    }
     const text = toText(name, value)
     if (!faultFields[name].accepts(text)) throw refuse(describeInvalid(name, text, nameOf))
     fields[name] = text

@@ -10,8 +10,9 @@ export function isNear(name: string, known: string): boolean {
   return Math.abs(one.length - other.length) <= allowed && editDistance(one, other) <= allowed
 }
 
-/** Returns the nearest name if it differs in no more than a third of its letters. */
+/** Returns the nearest name if it differs in no more than a third of its letters; undefined for a long word. */
 export function findNearest(word: string, names: readonly string[]): string | undefined {
+  if (word.length > 2 * nameLengthAtMost) return undefined
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1
   for (const name of names) {

@@ -118,7 +118,7 @@ serve('shows the key that it created also where it cannot listen', async () => {
   assert.equal([status, stdout], [2, ''])
   const key = readFileSync(join(other, 'local.key'), 'utf8').trim()
   assert.match(stderr, 'There was no API key yet.')
-  assert.match(stderr, `  ${key}\nsvc: Cannot listen on 127.0.0.1:${port}: the port is taken or not allowed.`)
+  assert.match(stderr, `  ${key}\nsvc: Cannot listen on 127.0.0.1:${port}: another svc has the port.`)
   assert.not.match(taken().stderr, 'svc_')
   // A second start on the same folder names the server that is there, and how to open it.
   const again = runSvc(['serve', '--port', String(port), '--data-dir', dataDir])

@@ -43,6 +43,15 @@ transport('answers a request over a socket', async () => {
   assert.match(text, /"insightId":"hdi_/)
 })
 
+transport('refuses two Idempotency-Key headers, which would be joined to one key', async () => {
+  const body = JSON.stringify({ source_image_url: 'https://pets.example/dog.jpg', species: 'dog' })
+  const keys = ['Idempotency-Key: one', 'idempotency-key: two']
+  const head = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close', ...keys]
+  const text = await exchange(postHead(head).replace(path, '/v1/pet-avatar/generate') + body)
+  assert.match(text, /^HTTP\/1\.1 422 /)
+  assert.match(text, 'Idempotency-Key is sent more than once. Send one.')
+})
+
 for (const name of ['Rex', 'José', '豆豆']) {
   transport(`sends the length in bytes of a text about ${name}`, async () => {
     const body = JSON.stringify({ ...JSON.parse(payload), petProfile: { name, species: 'dog' } })
@@ -358,7 +367,7 @@ transport('rejects a port that is taken, and the ports that listhen would replac
       assert.match((error as Error).message, message)
     }
   }
-  await refuses(port, /the port is taken or not allowed/)
+  await refuses(port, /another svc has the port/)
   await refuses(6000, /browsers refuse/)
 })
 

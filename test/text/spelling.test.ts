@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { listWords } from '../../src/text/spelling.js'
+import { findNearest, listWords } from '../../src/text/spelling.js'
 
 const spelling = suite('spelling')
 
@@ -14,5 +14,13 @@ for (const [words, listed] of [
     assert.is(listWords(words, 'or'), listed)
   })
 }
+
+spelling('looks for no neighbours of a name that is too long to be a misspelling', () => {
+  assert.is(findNearest('tmies', ['times']), 'times')
+  const long = 'x'.repeat(1_000_000)
+  // A comparison would read the name letter by letter.
+  const name = Object.assign(Object(long), { toLowerCase: () => assert.unreachable('the name was compared') })
+  assert.is(findNearest(name, ['x'.repeat(999_999)]), undefined)
+})
 
 spelling.run()
