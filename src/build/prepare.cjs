@@ -18,7 +18,15 @@ const mayBuild = existsSync(join(modules, 'tsx'))
 const runs = []
 if (!isCompiled) {
   process.stdout.write('Compiling SQLite where no prebuilt binary is available (one to four minutes).\n')
-  runs.push(run(driver, 'install', 'SQLite could not be compiled: it needs Python, make and a C++ compiler.'))
+  const toSeconds = () => `${Math.round(process.uptime())} s`
+  // npm shows these lines as they come: .npmrc sets `foreground-scripts`.
+  const timer = setInterval(() => process.stdout.write(`Compiling SQLite, ${toSeconds()} so far.\n`), 10_000)
+  const compilation = run(driver, 'install', 'SQLite could not be compiled: it needs Python, make and a C++ compiler.')
+  runs.push(
+    compilation
+      .then(() => process.stdout.write(`SQLite is ready after ${toSeconds()}.\n`))
+      .finally(() => clearInterval(timer)),
+  )
 }
 if (mayBuild) {
   process.stdout.write('Building svc: validators, texts, bundles and pages (about half a minute).\n')

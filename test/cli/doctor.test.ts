@@ -76,7 +76,19 @@ doctor('finds nothing to do on a folder that is well, and leaves it as it is', a
   const before = readdirSync(dataDir, { recursive: true }).filter((name) => !/svc\.db-(wal|shm)$/.test(String(name)))
   const { findings, problems } = await examine(['--fix'])
   assert.equal(problems, [])
-  const checks = ['node', 'pictures', 'clips', 'decoder', 'settings', 'folder', 'space', 'clock', 'database', 'secret']
+  const checks = [
+    'node',
+    'sqlite',
+    'pictures',
+    'clips',
+    'decoder',
+    'settings',
+    'folder',
+    'space',
+    'clock',
+    'database',
+    'secret',
+  ]
   assert.equal(namesOf(findings), [...checks, 'key', 'objects', 'port'])
   assert.equal(
     readdirSync(dataDir, { recursive: true }).filter((name) => !/svc\.db-(wal|shm)$/.test(String(name))),

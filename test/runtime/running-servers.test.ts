@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { chmodSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { describeDataDir } from '../../src/runtime/data-dir.js'
@@ -34,6 +36,15 @@ servers('do not count once their process was killed, and leave the port to the n
   removeKilled()
   assert.equal(urls(), ['http://127.0.0.1:8787'])
   removeNext()
+})
+
+servers('can be read by nobody else, also in a folder that an earlier version made', () => {
+  if (process.platform === 'win32') return
+  chmodSync(dataDir.servers, 0o755)
+  const remove = record(8787, process.pid, 1)
+  const modeOf = (path: string) => statSync(path).mode & 0o777
+  assert.equal([dataDir.servers, join(dataDir.servers, '8787.json')].map(modeOf), [0o700, 0o600])
+  remove()
 })
 
 servers.run()

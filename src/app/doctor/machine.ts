@@ -3,22 +3,26 @@ import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { noDecoder } from '../../adapters/clips/protocol.js'
 import type { Config } from '../../config.js'
+import { isSvcError } from '../../errors.js'
 import { shippedUrl } from '../../runtime/entry.js'
 import { nodeRange } from '../../runtime/version.js'
 import { findClipDecoder } from '../clip-loops.js'
 import { type CheckResult, note, ok, problem } from './check-result.js'
 
-export function checkNode(version = process.versions.node): CheckResult {
-  const least = nodeRange.replace(/[^\d.]/g, '')
-  if (isAtLeast(version, least)) return ok('node', `Node.js ${version} (${least} or newer is needed)`)
-  return problem('node', `Node.js ${version} is too old.`, `Install Node.js ${least} or newer.`)
+/** Names the version of Node; bin/svc.js refuses an older one. */
+export function checkNode(): CheckResult {
+  return ok('node', `Node.js ${process.versions.node} (${nodeRange.slice(2)} or newer is needed)`)
 }
 
-function isAtLeast(version: string, least: string): boolean {
-  const parts = (text: string) => text.split('.').map(Number)
-  const [found, wanted] = [parts(version), parts(least)]
-  const place = wanted.findIndex((number, index) => number !== (found[index] ?? 0))
-  return place === -1 || (found[place] ?? 0) > (wanted[place] ?? 0)
+/** Loads the driver of SQLite, whose binary fits one version of Node. */
+export async function checkDriver(): Promise<CheckResult> {
+  try {
+    await import('../../adapters/sql/sqlite/driver.js')
+    return ok('sqlite', 'the driver of SQLite is loaded')
+  } catch (error) {
+    if (!isSvcError(error)) throw error
+    return problem('sqlite', error.message, 'Or use the Node with which svc was installed.')
+  }
 }
 
 /** Checks the decoder for clips of real models. The built-in provider needs none of them. */

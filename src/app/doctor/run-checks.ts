@@ -3,13 +3,13 @@ import { type DataDir, describeDataDir } from '../../runtime/data-dir.js'
 import { type CheckResult, ok } from './check-result.js'
 import { checkFolder, checkSpace } from './data-folder.js'
 import { type DataDirPart, dataDirParts } from './file-rights.js'
-import { checkDecoder, checkNode } from './machine.js'
+import { checkDecoder, checkDriver, checkNode } from './machine.js'
 import { checkClips, checkPictures } from './media.js'
 import { checkPort, checkServers } from './port.js'
 
 /** Checks this machine, independent of the settings. */
 export async function checkMachine(): Promise<CheckResult[]> {
-  return [checkNode(), await checkPictures(), await checkClips()]
+  return [checkNode(), await checkDriver(), await checkPictures(), await checkClips()]
 }
 
 /** Checks the models, the data directory and the port of the settings. With `fix`, also repairs what it safely can. */
@@ -48,7 +48,7 @@ async function checkContents(
   if (config.database !== '') {
     const { checkSharedDatabase } = await import('./shared-storage.js')
     results.push(...(await checkSharedDatabase(config)))
-  } else if (closed.size < dataDirParts.length) {
+  } else if (closed.size < dataDirParts.length && (await checkDriver()).state === 'ok') {
     const { checkStoredData } = await import('./stored-data.js')
     // The files of a bucket are compared with the rows only to remove some: that may take hours.
     const skipped = config.objects === '' ? closed : new Set<DataDirPart>([...closed, 'objects'])

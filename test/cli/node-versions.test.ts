@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { runSvc } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+const nodes = suite('svc with other versions of Node')
+const place = openTemporaryFolder()
+nodes.after(place.close)
+
+const [major] = process.versions.node.split('.')
+const data = ['--data-dir', join(place.folder, 'data')]
+
+/** Returns the environment of a program that runs `code` first. */
+function preload(name: string, code: string) {
+  place.write(name, code)
+  return { env: { NODE_OPTIONS: `--require ${join(place.folder, name)}`, SVC_PORT: '0' } }
+}
+
+nodes('refuses to start with a Node that is too old', () => {
+  const old = preload(
+    'old.cjs',
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.18.3' } })",
+  )
+  const stderr = 'svc needs Node 20.19 or newer, and this is Node 20.18.3.\n'
+  assert.equal(runSvc(['--version'], old), { status: 2, stdout: '', stderr })
+})
+
+nodes('npm ci refuses a Node that is too old', () => {
+  const engines = { node: '>=99' }
+  cpSync(fileURLToPath(new URL('../../.npmrc', import.meta.url)), join(place.folder, '.npmrc'))
+  place.write('package.json', JSON.stringify({ name: 'svc', version: '0.1.0', engines }))
+  const root = { name: 'svc', version: '0.1.0', engines }
+  place.write('package-lock.json', JSON.stringify({ name: 'svc', lockfileVersion: 3, packages: { '': root } }))
+  const { status, stderr } = spawnSync('npm', ['ci', '--offline', '--dry-run'], {
+    cwd: place.folder,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  })
+  assert.is(status, 1)
+  assert.match(stderr, /EBADENGINE[\s\S]*Required: \{"node":">=99"\}/)
+})
+
+const binaries: [what: string, error: string, message: string][] = [
+  [
+    'was compiled for another Node',
+    'was compiled against a different Node.js version using\\nNODE_MODULE_VERSION 108. This version of Node.js requires',
+    `svc was installed for Node 18, and this is Node ${major}: run "npm ci" in the folder of svc.`,
+  ],
+  [
+    'does not load',
+    'libstdc++.so.6: cannot open shared object file',
+    `The SQLite driver of svc cannot be loaded with Node ${major}: run "npm ci" in the folder of svc.`,
+  ],
+]
+for (const [what, error, message] of binaries) {
+  nodes(`names the fix where the binary of SQLite ${what}`, () => {
+    const broken = preload(
+      'broken.cjs',
+      `const { dlopen } = process
+       process.dlopen = (module, file, ...more) => {
+         if (/better_sqlite3[^/]*\\.node$/.test(file)) throw new Error('${error}')
+         dlopen.call(process, module, file, ...more)
+       }`,
+    )
+    assert.equal(runSvc(['key', 'create', '--name', 'a', ...data], broken), {
+      status: 2,
+      stdout: '',
+      stderr: `svc: ${message}\n`,
+    })
+    assert.equal(runSvc(['demo', '--no-open'], broken).stderr, `svc: ${message}\n`)
+    const { status, stdout } = runSvc(['doctor', '--json', ...data], broken)
+    assert.is(status, 1)
+    const problems = JSON.parse(stdout).findings.filter(({ state }: { state: string }) => state === 'problem')
+    assert.equal(
+      problems.map((problem: { check: string; message: string }) => [problem.check, problem.message]),
+      [['sqlite', message]],
+    )
+  })
+}
+
+nodes.run()
