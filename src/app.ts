@@ -284,9 +284,7 @@ async function startUpkeep(
 /** Stores the address in a data directory that holds the rows, for commands on it. Returns the function that removes it. */
 function recordListener({ database, dataDir }: Config, { url }: Listener, now: number): () => void {
   if (database !== '') return () => {}
-  // An address for all interfaces is not one to call.
-  const own = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
-  return recordServer(describeDataDir(dataDir), { url: own, pid: process.pid, startedAt: new Date(now).toISOString() })
+  return recordServer(describeDataDir(dataDir), { url, pid: process.pid, startedAt: new Date(now).toISOString() })
 }
 
 interface ClosableParts {

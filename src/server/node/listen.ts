@@ -1,10 +1,11 @@
-import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isSafePort } from 'get-port-please'
 import { listen } from 'listhen'
 import { SvcError } from '../../errors.js'
+import { findRefusal, toPortError } from '../../runtime/port-refusal.js'
+import { isAnyHost, toServerUrl } from '../../runtime/running-servers.js'
 import { Connections, type NodeHandler } from './connections.js'
 import { createFindDefect } from './request-head.js'
 import { noTunnels, toUnreadable } from './unreadable.js'
@@ -23,7 +24,10 @@ const defaultTimeLimits: TimeLimits = { headersMs: 15_000, requestMs: 60_000, ke
 const noOtherPorts = [] as unknown as [number, number]
 
 export interface Listener {
+  /** The URL for programs on this machine. */
   readonly url: string
+  /** The URLs for other machines, if the server listens on all addresses. */
+  readonly networkUrls: readonly string[]
   readonly port: number
   /** Returns the number of requests that are being answered. */
   countAnswering(): number
@@ -57,15 +61,19 @@ export async function startListening(
     if (defect === undefined) connections.serve(request, response)
     else connections.refuse(request.socket, defect)
   }
-  const { server, address } = await listen(onRequest as (request: IncomingMessage, response: ServerResponse) => void, {
-    hostname: host,
-    port: { port, random: port === 0, alternativePortRange: noOtherPorts },
-    showURL: false,
-    autoClose: false,
-    // Silences its output on standard output.
-    isTest: true,
-  }).catch(async (error) => {
-    throw await explainRefusal(host, port, error)
+  const { server, address, getURLs } = await listen(
+    onRequest as (request: IncomingMessage, response: ServerResponse) => void,
+    {
+      hostname: host,
+      port: { port, random: port === 0, alternativePortRange: noOtherPorts },
+      showURL: false,
+      autoClose: false,
+      // Silences its output on standard output.
+      isTest: true,
+    },
+  ).catch(async (cause) => {
+    // listhen does not report the reason.
+    throw toPortError(host, port, (await findRefusal(host, port)) ?? { reason: 'it failed', fix: 'Try again.', cause })
   })
   const httpServer = server as Server
   removeShutdownWrapper(httpServer, onRequest)
@@ -80,8 +88,10 @@ export async function startListening(
   httpServer.on('checkContinue', onRequest)
   httpServer.on('checkExpectation', onRequest)
   httpServer.on('connect', (request) => connections.refuse(request.socket, noTunnels))
+  const urls = isAnyHost(host) ? await getURLs({ extraURLs: [] }) : []
   return {
-    url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
+    url: toServerUrl(address.address, address.port),
+    networkUrls: urls.filter(({ type }) => type === 'network').map(({ url }) => url.replace(/\/$/, '')),
     port: address.port,
     countAnswering: () => connections.answering,
     async close(graceMs, readyMs = 0) {
@@ -89,29 +99,6 @@ export async function startListening(
       if (readyMs > 0) await delay(readyMs)
       await connections.close(httpServer, graceMs)
     },
-  }
-}
-
-const addressFaults: readonly unknown[] = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']
-
-/** Explains why listening failed. listhen does not report the reason, so this listens once more. */
-async function explainRefusal(host: string, port: number, error: unknown): Promise<SvcError> {
-  const cause = (await findRefusal(host, port)) ?? error
-  const reason = addressFaults.includes(cause instanceof Error && 'code' in cause && cause.code)
-    ? 'this machine has no such address. Name one of its own with --host, or 0.0.0.0 for all.'
-    : 'the port is taken or not allowed. Stop what uses it, or choose another with --port.'
-  return new SvcError('unavailable', `Cannot listen on ${host}:${port}: ${reason}`, { cause })
-}
-
-async function findRefusal(host: string, port: number): Promise<unknown> {
-  const probe = createServer().listen({ host, port, exclusive: true })
-  try {
-    await once(probe, 'listening')
-    return undefined
-  } catch (error) {
-    return error
-  } finally {
-    probe.close()
   }
 }
 

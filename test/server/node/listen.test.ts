@@ -28,7 +28,7 @@ listening('reports that a port is taken', async () => {
   assert.ok(isSvcError(error), String(error))
   assert.match(
     error.message,
-    /: the port is taken or not allowed\. Stop what uses it, or choose another with --port\.$/,
+    /: another program has the port \(EADDRINUSE\)\. Stop it, or choose another with --port or SVC_PORT\.$/,
   )
 })
 
