@@ -3,6 +3,9 @@ import { chooseLogPlace } from '../app/storage/log.js'
 import { type App, createApp } from '../app.js'
 import { describeDatabase, describeObjects, describeStorage } from '../config/storage.js'
 import { type Config, type ConfigFlags, loadConfig, readSurroundings } from '../config.js'
+import { describeDataDir } from '../runtime/data-dir.js'
+import { requirePort } from '../runtime/port-refusal.js'
+import { listRunningServers } from '../runtime/running-servers.js'
 import { createPaint } from '../runtime/style.js'
 import { version } from '../runtime/version.js'
 import { toJsonText, toPrintable } from '../text/words.js'
@@ -73,27 +76,38 @@ async function serve(flags: ServeFlags): Promise<void> {
   const onLeft = live && ((left: number) => printLine(live.describeLeft(left, config)))
   // Undefined for a signal during the start.
   let running: App | undefined
+  const others = config.database === '' ? listRunningServers(describeDataDir(config.dataDir)) : []
+  // Before the data directory is made.
+  await requirePort(config.host, config.port).catch(async (error: unknown) => {
+    await printOthers()
+    throw error
+  })
   const app = await createApp(config, { needsModels: true, logDescriptor: 1, onCall, onLeft })
   running = app
   try {
     const listener = await app.listen().catch(async (error: unknown) => {
       // The key was created, and no later start shows it.
       if (app.createdKey !== undefined) process.stderr.write(`${keyText(app.createdKey, config)}\n`)
-      // Loaded only when the server cannot listen.
-      const { describeRunning } = await import('./serve/running.js')
-      for (const line of describeRunning(config)) process.stderr.write(`${line}\n`)
       throw error
     })
     const notices = await app.listNotices()
     // A collector that reads the log gets JSON lines only.
     const output = flags.json || !isLogShown ? process.stdout : process.stderr
     output.write(`${flags.json ? readyJson(app, listener) : readyText(app, listener)}\n`)
+    await printOthers(' Both share its keys, tasks and files.')
     for (const notice of notices) process.stderr.write(`svc: ${toPrintable(notice)}\n`)
     if (live !== undefined && !flags.quiet) await printBanner(app, listener)
     await stopped
     printLine(live?.describeStop(await app.findWork(), config.readySeconds + config.drainSeconds))
   } finally {
     await app.close()
+  }
+
+  /** Names the other servers on the data directory. */
+  async function printOthers(remark = ''): Promise<void> {
+    if (others.length === 0) return
+    const { describeRunning } = await import('./serve/running.js')
+    for (const line of describeRunning(config.dataDir, others, remark)) process.stderr.write(`${line}\n`)
   }
 
   /** The return covers the `^C` of the terminal. */
@@ -129,9 +143,9 @@ async function serve(flags: ServeFlags): Promise<void> {
 
   function readyText({ createdKey }: App, { url, networkUrls, metricsUrl }: RunningListener): string {
     const measures = metricsUrl === undefined ? '' : `, measures on ${metricsUrl}`
-    const ready = `svc ${version} is ready on ${url} (data in ${toPrintable(describeStorage(config))}${measures})`
-    const network = networkUrls.map((each) => `\n  for other machines: ${each}`).join('')
-    return `${createdKey === undefined ? '' : `${keyText(createdKey, config)}\n`}${ready}${network}`
+    const first = `svc ${version} is ready on ${url} (data in ${toPrintable(describeStorage(config))}${measures})`
+    const ready = [first, ...networkUrls.map((network) => `  Network: ${network}`)].join('\n')
+    return createdKey === undefined ? ready : `${keyText(createdKey, config)}\n${ready}`
   }
 }
 

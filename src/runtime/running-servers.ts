@@ -10,6 +10,15 @@ export interface RunningServer {
   readonly startedAt: string
 }
 
+/** True if a server on this host listens on all addresses of the machine. */
+export const isAnyHost = (host: string): boolean => host === '0.0.0.0' || host === '::'
+
+/** Returns the URL at which programs on this machine reach a server on a host and port. */
+export function toServerUrl(host: string, port: number): string {
+  const name = isAnyHost(host) ? (host === '::' ? '::1' : '127.0.0.1') : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
 /** Stores the address of a server of this process in the data directory. Returns the function that removes it again. */
 export function recordServer({ servers }: DataDir, server: RunningServer): () => void {
   const { port } = new URL(server.url)

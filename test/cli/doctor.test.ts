@@ -287,7 +287,10 @@ doctor('distinguishes a free port, a port of svc and a port of another program',
   const { port } = server.address() as AddressInfo
   // Asked from another process while this one answers.
   const run = startSvc(['doctor', '--json', '--data-dir', dataDir, '--port', String(port)])
-  assert.match(await run.nextLine(), `Another program has 127.0.0.1:${port}.`)
+  assert.match(
+    await run.nextLine(),
+    `127.0.0.1:${port} cannot be listened on: another program has the port (EADDRINUSE).`,
+  )
   assert.is((await run.ended).code, 1)
   server.close()
   await once(server, 'close')

@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +13,7 @@ import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { buildPayload } from '../helpers/payloads.js'
 import { openRaw } from '../helpers/raw.js'
 import { reportSkip } from '../helpers/skip.js'
-import { program, runSvc, startSvc } from '../helpers/svc.js'
+import { program, type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 import { ctrlC, hasTerminal, noTerminal, runOnTerminal, type Typing } from '../helpers/terminal.js'
@@ -25,6 +28,11 @@ serve.before.each(() => {
 serve.after.each(() => place.close())
 const session = openSession()
 serve.after(session.close)
+
+async function stop(running: RunningSvc): Promise<void> {
+  running.child.kill()
+  await running.ended
+}
 
 const args = (...more: string[]) => ['serve', '--port', '0', '--json', '--data-dir', dataDir, ...more]
 /** Returns the answer after its body, as a large body that is not read keeps its connection open. */
@@ -109,17 +117,13 @@ for (const [what, flags, variables, says] of mistakes) {
   })
 }
 
-serve('shows the key that it created also where it cannot listen', async () => {
+serve('names the svc that has the port, and creates no folder', async () => {
   const first = startSvc(args())
   const { port } = JSON.parse(await first.nextLine())
   const other = join(place.folder, 'other')
-  const taken = () => runSvc(['serve', '--port', String(port), '--data-dir', other])
-  const { status, stdout, stderr } = taken()
-  assert.equal([status, stdout], [2, ''])
-  const key = readFileSync(join(other, 'local.key'), 'utf8').trim()
-  assert.match(stderr, 'There was no API key yet.')
-  assert.match(stderr, `  ${key}\nsvc: Cannot listen on 127.0.0.1:${port}: another svc has the port.`)
-  assert.not.match(taken().stderr, 'svc_')
+  const stderr = `svc: Cannot listen on 127.0.0.1:${port}: svc 0.1.0 runs there already. Stop it, or choose another with --port or SVC_PORT.\n`
+  assert.equal(runSvc(['serve', '--port', String(port), '--data-dir', other]), { status: 2, stdout: '', stderr })
+  assert.not.ok(existsSync(other))
   // A second start on the same folder names the server that is there, and how to open it.
   const again = runSvc(['serve', '--port', String(port), '--data-dir', dataDir])
   const [, pid, command = ''] =
@@ -129,8 +133,38 @@ serve('shows the key that it created also where it cannot listen', async () => {
   assert.equal([again.status, pid], [2, String(first.child.pid)])
   const address = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).trim()
   assert.is(address, `http://127.0.0.1:${port}/demo#key=${readFileSync(join(dataDir, 'local.key'), 'utf8').trim()}`)
-  first.child.kill()
-  await first.ended
+  // On another port, it may start.
+  const second = startSvc(args())
+  await second.nextLine()
+  await stop(second)
+  assert.match(
+    second.errors(),
+    `${dataDir} is already served on http://127.0.0.1:${port} (process ${pid}). Both share its keys, tasks and files.\n`,
+  )
+  await stop(first)
+})
+
+serve('shows the key that it created also where it cannot listen', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const taken = () => runSvc(['serve', '--port', '0', '--metrics-port', String(port), '--data-dir', dataDir])
+  const { status, stdout, stderr } = taken()
+  assert.equal([status, stdout], [2, ''])
+  const key = readFileSync(join(dataDir, 'local.key'), 'utf8').trim()
+  assert.match(stderr, `  ${key}\nsvc: Cannot listen on 127.0.0.1:${port} for the measures`)
+  assert.not.match(taken().stderr, 'svc_')
+  server.close()
+})
+
+serve('names addresses that other machines can open if it listens on all', async () => {
+  const running = startSvc([...args(), '--host', '0.0.0.0'])
+  const { url, port, network_urls: found = [] } = JSON.parse(await running.nextLine())
+  assert.is(url, `http://127.0.0.1:${port}`)
+  const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address))
+  for (const each of found) assert.ok(own.includes(new URL(each).hostname), each)
+  assert.not.match(found.join(), /0\.0\.0\.0|127\.0\.0\.1/)
+  await stop(running)
 })
 
 serve('answers a data directory that is a file with exit code 2 and a sentence', () => {

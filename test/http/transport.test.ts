@@ -367,7 +367,7 @@ transport('rejects a port that is taken, and the ports that listhen would replac
       assert.match((error as Error).message, message)
     }
   }
-  await refuses(port, /another svc has the port/)
+  await refuses(port, /svc \d\S+ runs there already/)
   await refuses(6000, /browsers refuse/)
 })
 

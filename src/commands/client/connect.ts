@@ -5,7 +5,7 @@ import { type Config, clientVariables, loadConfig } from '../../config.js'
 import { SvcError } from '../../errors.js'
 import { describeDataDir, requireDataDir } from '../../runtime/data-dir.js'
 import { programName } from '../../runtime/program-name.js'
-import { listRunningServers, type RunningServer } from '../../runtime/running-servers.js'
+import { listRunningServers, type RunningServer, toServerUrl } from '../../runtime/running-servers.js'
 import { quote } from '../../text/spelling.js'
 import { addStorageOptions, repeatStorageOptions, type StorageFlags } from '../storage-options.js'
 import { findKeyFor, findLocalKeyOf } from './find-key.js'
@@ -71,7 +71,8 @@ export async function connect(flags: ServerFlags, folder: FolderUse): Promise<Se
     }
     const [server] = config.database === '' ? listRunningServers(describeDataDir(config.dataDir)) : []
     return {
-      transport: createLocalTransport(app.fetch, server === undefined ? toBase(config) : `${server.url}/`),
+      // Without a server, URLs in answers are those of an `svc serve` with the same settings.
+      transport: createLocalTransport(app.fetch, `${server?.url ?? toServerUrl(config.host, config.port)}/`),
       key,
       idle: app.idle,
       server,
@@ -94,10 +95,4 @@ function connectToServer(url: string, flags: ServerFlags, config: Config): Servi
 
 function noKey(reason: string, fix: string): SvcError {
   return new SvcError('unauthorized', `An API key is needed (${reason}): give --key or SVC_API_KEY; ${fix}.`)
-}
-
-/** Returns the base of URLs in answers: that of an `svc serve` with the same settings. */
-function toBase({ host, port }: Config): string {
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`
 }

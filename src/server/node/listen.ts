@@ -1,12 +1,11 @@
-import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer, type Socket } from 'node:net'
-import { networkInterfaces } from 'node:os'
+import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isSafePort } from 'get-port-please'
 import { listen } from 'listhen'
 import { SvcError } from '../../errors.js'
-import { limitTime } from '../../runtime/abort.js'
+import { findRefusal, toPortError } from '../../runtime/port-refusal.js'
+import { isAnyHost, toServerUrl } from '../../runtime/running-servers.js'
 import { Connections, type NodeHandler } from './connections.js'
 import { createFindDefect } from './request-head.js'
 import { noTunnels, toUnreadable } from './unreadable.js'
@@ -25,9 +24,9 @@ const defaultTimeLimits: TimeLimits = { headersMs: 15_000, requestMs: 60_000, ke
 const noOtherPorts = [] as unknown as [number, number]
 
 export interface Listener {
-  /** An address that a program on this machine can call: a loopback one if the server listens on all addresses. */
+  /** The URL for programs on this machine. */
   readonly url: string
-  /** The addresses for other machines, if the server listens on all addresses. */
+  /** The URLs for other machines, if the server listens on all addresses. */
   readonly networkUrls: readonly string[]
   readonly port: number
   /** Returns the number of requests that are being answered. */
@@ -62,15 +61,19 @@ export async function startListening(
     if (defect === undefined) connections.serve(request, response)
     else connections.refuse(request.socket, defect)
   }
-  const { server, address } = await listen(onRequest as (request: IncomingMessage, response: ServerResponse) => void, {
-    hostname: host,
-    port: { port, random: port === 0, alternativePortRange: noOtherPorts },
-    showURL: false,
-    autoClose: false,
-    // Silences its output on standard output.
-    isTest: true,
-  }).catch(async (error) => {
-    throw await explainRefusal(host, port, error)
+  const { server, address, getURLs } = await listen(
+    onRequest as (request: IncomingMessage, response: ServerResponse) => void,
+    {
+      hostname: host,
+      port: { port, random: port === 0, alternativePortRange: noOtherPorts },
+      showURL: false,
+      autoClose: false,
+      // Silences its output on standard output.
+      isTest: true,
+    },
+  ).catch(async (cause) => {
+    // listhen does not report the reason.
+    throw toPortError(host, port, (await findRefusal(host, port)) ?? { reason: 'it failed', fix: 'Try again.', cause })
   })
   const httpServer = server as Server
   removeShutdownWrapper(httpServer, onRequest)
@@ -85,68 +88,17 @@ export async function startListening(
   httpServer.on('checkContinue', onRequest)
   httpServer.on('checkExpectation', onRequest)
   httpServer.on('connect', (request) => connections.refuse(request.socket, noTunnels))
-  const { address: bound, port: ownPort } = address
-  const loopback = loopbackOf[bound]
-  const networks = loopback === undefined ? [] : Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  const urls = isAnyHost(host) ? await getURLs({ extraURLs: [] }) : []
   return {
-    url: toUrl(loopback ?? bound, ownPort),
-    networkUrls: networks
-      .filter(({ family, internal }) => family === 'IPv4' && !internal)
-      .map(({ address: own }) => toUrl(own, ownPort)),
-    port: ownPort,
+    url: toServerUrl(address.address, address.port),
+    networkUrls: urls.filter(({ type }) => type === 'network').map(({ url }) => url.replace(/\/$/, '')),
+    port: address.port,
     countAnswering: () => connections.answering,
     async close(graceMs, readyMs = 0) {
       connections.announceEnd()
       if (readyMs > 0) await delay(readyMs)
       await connections.close(httpServer, graceMs)
     },
-  }
-}
-
-/** The address to call where a server listens on all addresses. */
-const loopbackOf: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
-
-function toUrl(address: string, port: number): string {
-  return `http://${address.includes(':') && !address.startsWith('[') ? `[${address}]` : address}:${port}`
-}
-
-const addressFaults: readonly unknown[] = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']
-
-/** Explains why listening failed. listhen does not report the reason, so this listens once more. */
-async function explainRefusal(host: string, port: number, error: unknown): Promise<SvcError> {
-  const cause = (await findRefusal(host, port)) ?? error
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  const reason = addressFaults.includes(code)
-    ? 'this machine has no such address. Name one of its own with --host, or 0.0.0.0 for all.'
-    : code === 'EACCES'
-      ? 'ports below 1024 take special rights. Choose another with --port.'
-      : `${(await isSvc(host, port)) ? 'another svc' : 'another program'} has the port. Stop it, or choose another with --port.`
-  return new SvcError('unavailable', `Cannot listen on ${host}:${port}: ${reason}`, { cause })
-}
-
-/** True if the program that has a port says that it is svc. */
-async function isSvc(host: string, port: number): Promise<boolean> {
-  const limit = limitTime(1000)
-  try {
-    const answer = await fetch(`${toUrl(loopbackOf[host] ?? host, port)}/health`, { signal: limit.signal })
-    return ((await answer.json()) as { service?: unknown }).service === 'svc'
-  } catch {
-    // It is another program, or does not answer.
-    return false
-  } finally {
-    limit.close()
-  }
-}
-
-async function findRefusal(host: string, port: number): Promise<unknown> {
-  const probe = createServer().listen({ host, port, exclusive: true })
-  try {
-    await once(probe, 'listening')
-    return undefined
-  } catch (error) {
-    return error
-  } finally {
-    probe.close()
   }
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SvcError } from '../../errors.js'
+import { toServerUrl } from '../../runtime/running-servers.js'
 import { createFindDefect } from './request-head.js'
 import { refuseUnreadable } from './unreadable.js'
 
@@ -57,9 +58,8 @@ export async function openOperatorPort({
     throw new SvcError('unavailable', message, { cause })
   }
   const address = server.address() as AddressInfo
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return {
-    url: `http://${name}:${address.port}/metrics`,
+    url: `${toServerUrl(address.address, address.port)}/metrics`,
     async close() {
       server.closeAllConnections()
       server.close()

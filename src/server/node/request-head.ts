@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { isAnyHost } from '../../runtime/running-servers.js'
 import { badRequest, type Unreadable } from './unreadable.js'
 
 /** The values of the `Host` header whose check is remembered. */
@@ -15,7 +16,7 @@ export type FindDefect = (request: IncomingMessage) => Unreadable | undefined
  */
 export function createFindDefect(bound: string, allowed: readonly string[]): FindDefect {
   const names = new Set([bound, ...allowed].flatMap((host) => parseHost(isIP(host) === 6 ? `[${host}]` : host) ?? []))
-  const isOpen = ['0.0.0.0', '::'].includes(bound)
+  const isOpen = isAnyHost(bound)
   const defects = new Map<string, Unreadable | undefined>()
 
   function judgeHost(host: string): Unreadable | undefined {
