@@ -32,7 +32,7 @@ const counts: readonly (readonly [words: string, pages: RegExp, path: string])[]
   ['seconds', /^bark day/, '/metrics/barkDurationSeconds'],
 ]
 
-const percents = [0, 1000, -100]
+const percents = [0, 1000, -99]
 
 /** Returns the valid variants of a payload: for example, a week cannot have 31 unusual days. */
 export function stressPayload(payload: HealthDetailPayload): readonly Stressed[] {

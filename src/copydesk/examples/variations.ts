@@ -11,6 +11,7 @@ import {
   setFewRated,
   setGoal,
   setIdle,
+  setUnreported,
   setWakes,
 } from './amounts.js'
 import { type NewWindow, reframe } from './reframe.js'
@@ -113,6 +114,7 @@ const frames: readonly Variation[] = [
   send(periodOf('bark'), 'this week, hours and minutes', { ...thisWeek, amount: 8100 }),
   send(periodOf('bark'), 'this week, less than a minute', { ...thisWeek, amount: 20 }),
   send(periodOf('bark'), 'this week, no barking', { ...thisWeek, amount: 0 }),
+  send(periodOf('bark'), 'that week, no barking on the days with records', { ...thatWeek, amount: 0, records: 5 }),
 ]
 
 function send(pages: RegExp, words: string, frame: NewWindow): Variation {
@@ -120,7 +122,10 @@ function send(pages: RegExp, words: string, frame: NewWindow): Variation {
 }
 
 /** Spanish has another article for one o'clock. */
-const clock = make(/ today_so_far$/, 'at 1:05', setEarly)
+const clocks = [
+  make(/ today_so_far$/, 'at 1:05', setEarly),
+  make(/ today_so_far$/, 'no report since midnight', setUnreported),
+]
 
 const vitalNames = { hrv: 'heart rate variability', rr: 'breathing rate' } as const
 
@@ -145,4 +150,11 @@ function toMetric(payload: HealthDetailPayload, metric: keyof typeof vitalNames)
 }
 
 /** Every change that is tried on the fixtures to show the branches that none of them shows. */
-export const variations: readonly Variation[] = [...frames, ...comparisons, ...ratings, ...amounts, clock, ...vitals]
+export const variations: readonly Variation[] = [
+  ...frames,
+  ...comparisons,
+  ...ratings,
+  ...amounts,
+  ...clocks,
+  ...vitals,
+]

@@ -41,7 +41,7 @@ const says: readonly (readonly [fixture: string, words: string, expected: string
   ['REST_NIGHT_POOR', 'in a row 1', 'slept poorly'],
   ['ACTIVITY_PERIOD_LOW_DAYS', 'change 0 %', 'about the same as'],
   ['ACTIVITY_PERIOD_LOW_DAYS', 'change 1000 %', '1,000% more'],
-  ['ACTIVITY_PERIOD_LOW_DAYS', 'change -100 %', '100% less'],
+  ['ACTIVITY_PERIOD_LOW_DAYS', 'change -99 %', '99% less'],
   ['VITAL_TODAY.no-day-of-one-recorded', 'progress 0 of 1', 'takes 1 day of records, with none yet'],
   ['VITAL_TODAY.no-day-of-one-recorded', 'progress 1 of 2', 'takes 2 days of records, with 1 so far'],
   ['ACTIVITY_PERIOD_LOW_DAYS', 'unusual 1', 'on 1 day'],
