@@ -140,14 +140,3 @@ export function setEarly(payload: HealthDetailPayload): HealthDetailPayload {
   if (typeof night?.nightRest?.minutes !== 'number') return early
   return changePayload(early, { '/metrics/night/nightRest/minutes': 145, '/metrics/night/wearingMinutes': 180 })
 }
-
-/** Sets the time to 00:05, and the last report to ten minutes before. */
-export function setUnreported(payload: HealthDetailPayload): HealthDetailPayload {
-  const { asOf, observedThrough } = payload.insightContext
-  const offset = /(Z|[+-][\d:]+)$/.exec(observedThrough ?? asOf)?.[0] ?? 'Z'
-  const before = new Date(Date.parse(payload.period.startDate) - 86_400_000).toISOString().slice(0, 10)
-  return changePayload(payload, {
-    '/insightContext/asOf': `${payload.period.startDate}T00:05:00${offset}`,
-    '/insightContext/observedThrough': `${before}T23:55:00${offset}`,
-  })
-}
