@@ -89,6 +89,8 @@ export type NewTask = Pick<
   readonly deadlineAt: Date
   /** True if the other units wait for the end of the first, at most for `firstUnitMsAtMost`. */
   readonly waitsForFirst?: boolean
+  /** True if a caller waits for the units: they are claimed before all others. */
+  readonly isAwaited?: boolean
   /** Absent if the units are free. */
   readonly spending?: Spending | undefined
   /** For diary tasks only. */
@@ -136,7 +138,7 @@ export interface TaskStore {
   /**
    * Creates the task of a shared picture, as `createTask` does without `endpoint`, unless one of the same recipe and
    * provider exists and has not failed. Returns the ID of the existing or created task; concurrent calls in any process get
-   * the same ID. The task `lostId` is ignored: its picture is lost.
+   * the same ID. Its unit is claimed before all others, since a caller waits. The task `lostId` is ignored: its picture is lost.
    */
   createSharedTask(task: NewPicture, lostId?: string): Promise<string>
   findTask(id: string): Promise<Task | undefined>

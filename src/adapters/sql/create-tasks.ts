@@ -123,7 +123,7 @@ export function createTaskCreators({
       }),
     // Not grouped: a transaction locks at most one shared picture, so transactions cannot deadlock.
     async createSharedTask(task, lostId) {
-      const creation = toCreation([task], null)
+      const creation = toCreation([{ ...task, isAwaited: true }], null)
       const other = await runDurably(() =>
         db.transaction().execute(async (tx) => {
           const existing = await claimSharedPicture(tx, engine, task, lostId)
@@ -252,6 +252,9 @@ function toTaskRow({ task, inputText }: SerializedTask): Insertable<Tables['task
   }
 }
 
+/** Units are claimed in the order of this time, so those that a caller waits for come first. */
+export const awaitedRunAt = 0
+
 /** The deadline's duration comes from the caller's clock, its start from the database's. */
 function toUnitRows(task: NewTask, now: number): Insertable<Tables['units']>[] {
   if (task.reused !== undefined) return []
@@ -262,7 +265,7 @@ function toUnitRows(task: NewTask, now: number): Insertable<Tables['units']>[] {
     name,
     provider: task.provider,
     status: 'pending',
-    run_at: task.waitsForFirst && place > 0 ? now + firstUnitMsAtMost : now,
+    run_at: task.isAwaited ? awaitedRunAt : task.waitsForFirst && place > 0 ? now + firstUnitMsAtMost : now,
     deadline_at: deadlineAt,
   }))
 }

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { MeasuredStore, QueueMeasure } from '../../ports/measures.js'
+import { awaitedRunAt } from './create-tasks.js'
 import type { RunWork } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
@@ -35,7 +36,9 @@ export function createMeasureQueue(db: Kysely<Tables>, engine: Engine, commit: R
       (select count(*) from (
         select 1 from units where ${isPending} and provider = queues.provider limit ${sql.lit(countedAtMost)}
       ) as counted) as pending,
-      ${engine.now} - (select min(run_at) from units where ${isPending} and provider = queues.provider) as due_ms,
+      ${engine.now} - (
+        select min(run_at) from units where ${isPending} and provider = queues.provider and run_at > ${sql.lit(awaitedRunAt)}
+      ) as due_ms,
       coalesce((select units from in_work where in_work.provider = queues.provider), 0) as in_work
     from (select provider from (${selectWaiting}) as waiting union select provider from in_work) as queues`
   const query: RawBuilder<QueueRow> = sql`

@@ -214,6 +214,21 @@ diary('replaces a lost shared picture, once', async () => {
   assert.equal(await tasksOf(), [first, second].sort())
 })
 
+diary('claims a shared picture before units that were due earlier, and does not count it as late', async () => {
+  const earlier = newAvatar({ units: ['lying', 'sitting'] })
+  await store.createTask(earlier, 'pet-avatar')
+  const shared = await store.createSharedTask(newShared('a'))
+  const [queue] = (await store.measureQueue()).queues
+  assert.ok((queue?.oldestDueMs ?? 0) < 3_600_000)
+  const { provider } = earlier
+  const claim = () => store.claimUnits({ holderId: 'nobody', limit: 1, leaseMs: 60_000, slots: { [provider]: 9 } })
+  const claimed = [...(await claim()), ...(await claim())]
+  assert.equal(
+    claimed.map(({ task }) => task.id),
+    [shared, earlier.id],
+  )
+})
+
 diary('distinguishes shared pictures by recipe and by model', async () => {
   const ids = [
     await store.createSharedTask(newShared('a')),

@@ -73,4 +73,18 @@ processes('ends an idle drawing process, and starts another for the next drawing
   await pool.close()
 })
 
+processes('draws a picture before the clips that wait', async () => {
+  const pool = createPool(1, startDrawer)
+  const look = await pool.run({ kind: 'look', input: { photo: bytes, species: 'dog' } })
+  const ended: string[] = []
+  const note = (name: string) => () => void ended.push(name)
+  await Promise.all([
+    pool.run({ kind: 'clip', input: { look, pose: 'lying' } }).then(note('first clip')),
+    pool.run({ kind: 'clip', input: { look, pose: 'lying' } }).then(note('second clip')),
+    pool.run({ kind: 'picture', input: { look, pose: 'lying', backdrop: undefined } }).then(note('picture')),
+  ])
+  await pool.close()
+  assert.equal(ended, ['first clip', 'picture', 'second clip'])
+})
+
 processes.run()
