@@ -20,6 +20,7 @@ import { answerFile, type FileAnswer, type StaticFile } from './files/static-fil
 import type { UploadLimits } from './input/form.js'
 import { type Input, isChecked, readInput } from './input/input.js'
 import { BufferedResponse } from './node/buffered-response.js'
+import { countHeader } from './node/request-head.js'
 import { type Authenticate, createAuthenticate } from './pipeline/auth.js'
 import { fail } from './pipeline/failure.js'
 import { meetFault } from './pipeline/faults.js'
@@ -272,6 +273,9 @@ async function answerCall(
 ): Promise<Outcome> {
   const header = route.idempotent === true ? event.req.headers.get('idempotency-key') : null
   if (header === null || idempotency === undefined) return toOutcome(await handle(call), event, progress)
+  if (countHeader(event.runtime?.node?.req.rawHeaders ?? [], 'idempotency-key') > 1) {
+    throw new SvcError('invalid_request', 'The header Idempotency-Key was sent more than once. Send one.')
+  }
   const { body, isReplayed } = await answerOnce(idempotency, header, route, input, call, handle)
   if (isReplayed) progress.headers['idempotent-replayed'] = 'true'
   return { status: 200, body }

@@ -349,6 +349,20 @@ transport('waits for running calls when it closes, but not for idle or incomplet
   await other.close()
 })
 
+transport('refuses two headers Idempotency-Key, also of one value', async () => {
+  const body = '{"avatar_task_id":"avatar_x"}'
+  const send = (...keys: string[]) =>
+    exchange(
+      [
+        ...['POST /v1/pet-animation/generate HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${app.key}`, ...keys],
+        ...[`Content-Length: ${body.length}`, 'Content-Type: application/json', 'Connection: close', '', body],
+      ].join('\r\n'),
+    )
+  assert.match(await send('Idempotency-Key: a'), /^HTTP\/1\.1 404 /)
+  const refused = await send('Idempotency-Key: a', 'idempotency-key: a')
+  assert.match(refused, /^HTTP\/1\.1 422 [\s\S]*The header Idempotency-Key was sent more than once\. Send one\./)
+})
+
 transport('rejects a port that is taken, and the ports that listhen would replace with 3000', async () => {
   const refuses = async (wanted: number, message: RegExp) => {
     try {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { listWords } from '../../src/text/spelling.js'
+import { findNearest, listWords } from '../../src/text/spelling.js'
 
 const spelling = suite('spelling')
 
@@ -14,5 +14,11 @@ for (const [words, listed] of [
     assert.is(listWords(words, 'or'), listed)
   })
 }
+
+spelling('takes no long word for a misspelling, which is a matter of seconds at a megabyte', () => {
+  const letters = (count: number) => 'a'.repeat(count)
+  assert.is(findNearest(letters(128), [letters(127)]), letters(127))
+  assert.is(findNearest(letters(129), [letters(128)]), undefined)
+})
 
 spelling.run()

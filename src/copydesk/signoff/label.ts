@@ -1,5 +1,6 @@
 import { hashTexts } from '../../catalog/catalog.js'
 import { type Locale, locales } from '../../insight/types.js'
+import { listWords } from '../../text/spelling.js'
 import type { Finding } from '../finding.js'
 import type { SignedAnswer } from './answers.js'
 import { type Approvals, judgeTexts, type Patterns, type Signoff, type SignoffEntry } from './signoff.js'
@@ -41,8 +42,9 @@ export function checkVersion({
     const message = `The label ${ruleVersion} was never approved.`
     return [{ code: 'version-unsigned', file, message, fix: 'Approve it with svc insight sign --by NAME.' }]
   }
-  const message = `The label ${ruleVersion} was never approved, but nothing changed since ${same}.`
-  return [{ code: 'version-needless', file, message, fix: `Restore the label ${same}.` }]
+  const known = listWords(Object.keys(labels), 'and')
+  const message = `The label ${ruleVersion} does not exist, and nothing changed since ${same}. The labels are ${known}.`
+  return [{ code: 'version-needless', file, message, fix: `Keep the label ${same}: a new one is for changed texts.` }]
 }
 
 /** The label of the texts and the sign-off. */
