@@ -33,14 +33,17 @@ async function runDemo(flags: DemoFlags): Promise<void> {
   // SIGHUP: a closed terminal also ends the demo, and its folder must be removed.
   const stopped = nextSignal(['SIGINT', 'SIGTERM', 'SIGHUP'])
   const service = await startDemoService(config, `${dataDir ?? ''}${database}${objects}` !== '')
+  let closePage = () => {}
   try {
     const tasks = await requestSampleAvatars(service)
     const page = toPageUrl(service, tasks)
     const opens = flags.open && canOpen()
     process.stdout.write(`${flags.json ? toJson(service, page, tasks) : toText(service, page, opens)}\n`)
-    if (opens) await openPage(page)
+    // Loaded only to open a browser.
+    if (opens) closePage = await (await import('./demo/open-in-browser.js')).openInBrowser(page)
     await stopped
   } finally {
+    closePage()
     await service.close()
   }
 }
@@ -60,16 +63,6 @@ function canOpen(): boolean {
   return hasDisplay && !isCi
 }
 
-async function openPage(page: string): Promise<void> {
-  // Loaded only to open a browser.
-  const { openInBrowser } = await import('./demo/open-in-browser.js')
-  const { openOneTimeAddress } = await import('../app/temporary/one-time-address.js')
-  // Without the one-time address the demo goes on: the terminal shows the address of the page.
-  const address = await openOneTimeAddress(page).catch(() => undefined)
-  if (address === undefined || !(await openInBrowser(address)))
-    process.stderr.write('svc: No browser could be opened; open the address yourself.\n')
-}
-
 function toJson({ url, key, dataDir }: DemoService, page: string, tasks: readonly string[]): string {
   return toJsonText({ event: 'ready', url, page, key, tasks, data_dir: dataDir })
 }
@@ -86,8 +79,8 @@ function toText({ dataDir, isKept }: DemoService, page: string, opens: boolean):
 }
 
 const help = `
-The printed address contains a key without restrictions. The browser gets another address, which redirects there once within a
-minute, because other users of the machine can see the arguments of programs.
+The printed address contains a key without restrictions. The browser gets a temporary file that redirects there, because other
+users of the machine can see the arguments of programs. A browser that may not read temporary files (snap) needs the address.
 
 The built-in provider draws; with SVC_PROVIDER=config, the models of the folder make both pets (eight pictures, paid).
 

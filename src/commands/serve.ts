@@ -106,7 +106,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   /** Names the other servers on the data directory. */
   async function printOthers(remark = ''): Promise<void> {
     if (others.length === 0) return
-    const { describeRunning } = await import('./serve/running.js')
+    const { describeRunning } = await import('./serve/banner.js')
     for (const line of describeRunning(config.dataDir, others, remark)) process.stderr.write(`${line}\n`)
   }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { SvcError } from '../errors.js'
 import type { CallFaults, FaultStore, UnitFaults } from '../ports/faults.js'
 import { programName } from '../runtime/program-name.js'
@@ -45,6 +46,8 @@ export async function openFaults(parts: FinderParts): Promise<Faults> {
   }, readMs).unref()
 
   const closing = new AbortController()
+  // Every delayed call listens.
+  setMaxListeners(0, closing.signal)
   return {
     refresh,
     closing: closing.signal,

@@ -4,6 +4,7 @@ import { findSystemReason, isSvcError, SvcError } from '../errors.js'
 import { quote } from '../text/spelling.js'
 import { draftOf } from './drafts.js'
 import { programName } from './program-name.js'
+import { findFileShortage } from './reason.js'
 import { syncToDisk, writeDurably } from './sync-to-disk.js'
 
 /** The paths in a data directory. */
@@ -180,7 +181,13 @@ function reasonOf(error: unknown): string {
 /** Extended codes of SQLite have one more word: SQLITE_IOERR_WRITE. */
 function findReason(error: unknown): string | undefined {
   const { code = '' } = error as NodeJS.ErrnoException
-  return reasons[code] ?? reasons[code.split('_').slice(0, 2).join('_')] ?? findSystemReason(error)
+  const isUnclear = /^SQLITE_(CANTOPEN|IOERR)/.test(code)
+  return (
+    (isUnclear ? findFileShortage() : undefined) ??
+    reasons[code] ??
+    reasons[code.split('_').slice(0, 2).join('_')] ??
+    findSystemReason(error)
+  )
 }
 
 /** Codes that mean something else, or more, for a data directory than for a file that a person names. */

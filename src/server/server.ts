@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { H3, type H3Event } from 'h3'
 import { findMissing } from '../contract/access.js'
 import type { Routes } from '../contract/index.js'
@@ -21,6 +20,7 @@ import { answerFile, type FileAnswer, type StaticFile } from './files/static-fil
 import type { UploadLimits } from './input/form.js'
 import { type Input, isChecked, readInput } from './input/input.js'
 import { BufferedResponse } from './node/buffered-response.js'
+import { countHeader } from './node/request-head.js'
 import { type Authenticate, createAuthenticate } from './pipeline/auth.js'
 import { fail } from './pipeline/failure.js'
 import { meetFault } from './pipeline/faults.js'
@@ -273,18 +273,12 @@ async function answerCall(
 ): Promise<Outcome> {
   const header = route.idempotent === true ? event.req.headers.get('idempotency-key') : null
   if (header === null || idempotency === undefined) return toOutcome(await handle(call), event, progress)
-  if (countHeaders(event, 'idempotency-key') > 1) {
-    throw new SvcError('invalid_request', 'Idempotency-Key is sent more than once. Send one.')
+  if (countHeader(event.runtime?.node?.req.rawHeaders ?? [], 'idempotency-key') > 1) {
+    throw new SvcError('invalid_request', 'The header Idempotency-Key was sent more than once. Send one.')
   }
   const { body, isReplayed } = await answerOnce(idempotency, header, route, input, call, handle)
   if (isReplayed) progress.headers['idempotent-replayed'] = 'true'
   return { status: 200, body }
-}
-
-/** Counts the headers of a name as they were sent: `Headers` joins them. */
-function countHeaders({ req }: H3Event, name: string): number {
-  const raw = (req.runtime?.node?.req as IncomingMessage | undefined)?.rawHeaders ?? []
-  return raw.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length
 }
 
 function toOutcome({ status = 200, body, json, file }: HandlerReply, event: H3Event, progress: Progress): Outcome {

@@ -1,5 +1,5 @@
 /** A longer name is not treated as a misspelling. */
-const nameLengthAtMost = 64
+const nameLengthAtMost = 128
 
 /** True if `name` may mean `known`: it differs in case or separators, or by one or two typing errors. */
 export function isNear(name: string, known: string): boolean {
@@ -12,10 +12,11 @@ export function isNear(name: string, known: string): boolean {
 
 /** Returns the nearest name if it differs in no more than a third of its letters; undefined for a long word. */
 export function findNearest(word: string, names: readonly string[]): string | undefined {
-  if (word.length > 2 * nameLengthAtMost) return undefined
+  if (word.length > nameLengthAtMost) return undefined
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1
   for (const name of names) {
+    if (Math.abs(word.length - name.length) >= bestDistance) continue
     const distance = editDistance(word.toLowerCase(), name.toLowerCase())
     if (distance < bestDistance) {
       best = name

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { escapeHtml } from '../../src/text/html.js'
 import { reportSkip } from '../helpers/skip.js'
 import { runSvc, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -186,18 +187,15 @@ demo('opens the page on a desktop', async () => {
   assert.is(await running.nextLine(), 'The demo opens in your browser at this address:')
   const address = (await running.nextLine()).trim()
   while (!existsSync(desktop().OPENED)) await new Promise((resolve) => setTimeout(resolve, 20))
-  // Other users of the machine see what the browser was started with: no key, and nothing that works twice.
+  // Other users of the machine see what the browser was started with: a file that only this user can read.
   const opened = readFileSync(desktop().OPENED, 'utf8').trim()
-  assert.match(opened, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{22}$/)
-  const visit = async (path = '') => {
-    const { status, headers } = await fetch(`${opened}${path}`, { redirect: 'manual' })
-    return [status, headers.get('location')]
-  }
-  assert.equal(await visit('x'), [404, null])
-  assert.equal(await visit(), [303, address])
-  assert.equal(await visit(), [410, null])
+  assert.match(opened, /svc-open-\w{6}\/open\.html$/)
+  const modeOf = (path: string) => statSync(path).mode & 0o777
+  assert.equal([opened, dirname(opened)].map(modeOf), [0o600, 0o700])
+  assert.match(readFileSync(opened, 'utf8'), `url=${escapeHtml(address)}"`)
   running.child.kill('SIGINT')
   assert.equal(await running.ended, { code: 0, signal: null })
+  assert.not.ok(existsSync(dirname(opened)))
 })
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,6 +1,5 @@
 import { accessSync, constants } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import { openOneTimeAddress } from '../../app/temporary/one-time-address.js'
 import { findStateFolder, readSurroundings } from '../../config.js'
 import { findCatalogFolder } from '../../copydesk/review-input.js'
 import { openDesk } from '../../copydesk/serve/desk.js'
@@ -35,15 +34,17 @@ export async function runServeReview({ folder: given, json, now, opens }: ServeR
     now,
   })
   const server = await serveDesk(desk, desk.findPort())
+  let closePage = () => {}
   try {
     await desk.keepPort(server.port)
     const isOpened = opens && hasDisplay && !isCi
     process.stdout.write(
       json ? `${toJsonText({ event: 'ready', url: server.url, folder })}\n` : describe(server.url, isOpened),
     )
-    if (isOpened) await openPage(server.url)
+    if (isOpened) closePage = await openInBrowser(server.url)
     await stopped
   } finally {
+    closePage()
     await server.close()
   }
   const comments = desk.notes.readComments().length
@@ -65,13 +66,6 @@ function requireCheckout(folder: string): void {
   } catch (cause) {
     throw new SvcError('invalid_request', `${folder} does not exist or cannot be written. ${fix}`, { cause })
   }
-}
-
-/** The address in the arguments of the browser works once: other users of the machine can see arguments. */
-async function openPage(url: string): Promise<void> {
-  const address = await openOneTimeAddress(url).catch(() => undefined)
-  if (address === undefined || !(await openInBrowser(address)))
-    process.stderr.write('svc: No browser could be opened; open the address yourself.\n')
 }
 
 function describe(url: string, isOpened: boolean): string {

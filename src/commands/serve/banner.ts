@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { describeStorage } from '../../config/storage.js'
 import type { Config } from '../../config.js'
-import { describeDataDir } from '../../runtime/data-dir.js'
+import { describeDataDir, findLocalKey } from '../../runtime/data-dir.js'
 import { shippedUrl } from '../../runtime/entry.js'
+import type { RunningServer } from '../../runtime/running-servers.js'
 import type { Paint } from '../../runtime/style.js'
 import { quote } from '../../text/spelling.js'
 import { toPrintable } from '../../text/words.js'
@@ -18,8 +19,7 @@ export interface BannerFacts {
 }
 
 /** Returns the command that prints the address of the demo with its key, which is in no argument of a program. */
-export const printDemoAddress = (url: string, localKey: string): string =>
-  `echo "${url}/demo#key=$(cat ${quote(localKey)})"`
+const printDemoAddress = (url: string, localKey: string): string => `echo "${url}/demo#key=$(cat ${quote(localKey)})"`
 
 /** Renders the addresses and files of a server, and commands to try, for a person at its terminal. */
 export function renderBanner({ url, config, createdKey, program }: BannerFacts, paint: Paint): string {
@@ -58,4 +58,14 @@ export function renderBanner({ url, config, createdKey, program }: BannerFacts, 
     paint('dim', 'Ctrl-C ends the server.'),
     '',
   ].join('\n')
+}
+
+/** Names servers that are on a data directory already, and how to open their demo. */
+export function describeRunning(dataDir: string, servers: readonly RunningServer[], remark: string): string[] {
+  const place = describeDataDir(dataDir)
+  const hasKey = findLocalKey(place) !== undefined
+  return servers.flatMap(({ url, pid }) => [
+    `svc: ${toPrintable(dataDir)} is already served on ${url} (process ${pid}).${remark}`,
+    ...(hasKey ? [`This prints the address of its demo: ${toPrintable(printDemoAddress(url, place.localKey))}`] : []),
+  ])
 }

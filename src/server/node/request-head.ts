@@ -30,7 +30,7 @@ export function createFindDefect(bound: string, allowed: readonly string[]): Fin
     if (!hasKnownLength(request)) return badRequest
     const { host } = request.headers
     if (host === undefined) return request.httpVersion === '1.1' ? badRequest : undefined
-    if (countHosts(request.rawHeaders) > 1) return badRequest
+    if (countHeader(request.rawHeaders, 'host') > 1) return badRequest
     if (!defects.has(host)) {
       if (defects.size >= hostsKept) defects.clear()
       defects.set(host, judgeHost(host))
@@ -57,11 +57,12 @@ function isLoopback(name: string): boolean {
   return /^(.+\.)?localhost$|^127\.\d+\.\d+\.\d+$|^\[::1\]$/.test(name)
 }
 
-function countHosts(rawHeaders: readonly string[]): number {
+/** Counts a header, whose name is in lower case: Node joins some that are sent twice, and drops others. */
+export function countHeader(rawHeaders: readonly string[], wanted: string): number {
   let count = 0
   for (let place = 0; place < rawHeaders.length; place += 2) {
     const name = rawHeaders[place]
-    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+    if (name?.length === wanted.length && name.toLowerCase() === wanted) count += 1
   }
   return count
 }

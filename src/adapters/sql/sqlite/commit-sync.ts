@@ -2,6 +2,7 @@ import { closeSync, fdatasync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { SvcError } from '../../../errors.js'
+import { isFileShortage, reasonOf } from '../../../runtime/reason.js'
 import { syncToDisk } from '../../../runtime/sync-to-disk.js'
 import type { LeaveUnsynced } from '../database.js'
 import type { Connection } from './driver.js'
@@ -30,6 +31,8 @@ export interface CommitSyncOptions {
   /** Called with the number of rows changed since the last call. `flush` waits for its result. */
   readonly onChanges?: (rows: number) => Promise<void> | undefined
   readonly syncData?: ((descriptor: number) => Promise<void>) | undefined
+  /** Opens the write-ahead log of a database file. */
+  readonly openLog?: ((file: string) => number) | undefined
 }
 
 interface SyncWaiter {
@@ -45,7 +48,12 @@ interface SyncWaiter {
 export function createCommitSync(
   database: Connection,
   file: string,
-  { report = () => {}, onChanges = () => undefined, syncData = promisify(fdatasync) }: CommitSyncOptions = {},
+  {
+    report = () => {},
+    onChanges = () => undefined,
+    syncData = promisify(fdatasync),
+    openLog = openLogOf,
+  }: CommitSyncOptions = {},
 ): CommitSync {
   const totalChanges = database.prepare<[], number>('select total_changes()').pluck()
   const countChanges = () => totalChanges.get() ?? 0
@@ -59,13 +67,8 @@ export function createCommitSync(
   /** The callers of `flushSoon` whose sync has not begun. */
   let waiting: SyncWaiter[] = []
   let failure: unknown
-
-  /** A new log's name is durable after its folder is synced. */
-  function openLog(): number {
-    const log = openSync(`${file}-wal`, 'r+')
-    syncToDisk(dirname(file))
-    return log
-  }
+  /** True if the last sync failed because too many files were open. */
+  let isShort = false
 
   function noteChanges(changes: number): Promise<void> | undefined {
     const rows = changes - counted
@@ -93,15 +96,24 @@ export function createCommitSync(
     // The changes of an open transaction are counted, but its commit is not in the log yet.
     const changes = database.inTransaction ? synced : countChanges()
     try {
-      descriptor ??= openLog()
+      descriptor ??= openLog(file)
+      isShort = false
       await syncData(descriptor)
     } catch (cause) {
+      // Nothing was synced, so the next sync can make up for it.
+      if (descriptor === undefined && isFileShortage(cause)) throw refuse(cause)
       // The system may have dropped the pages that it could not write, and would report success next time.
       failure = new SvcError('unavailable', failureMessage, { cause })
       report(failureMessage)
       throw failure
     }
     synced = changes
+  }
+
+  function refuse(cause: unknown): SvcError {
+    if (!isShort) report(`Commits cannot be synced: ${reasonOf(cause)}. Requests get status 503 until then.`)
+    isShort = true
+    return new SvcError('unavailable', 'The service cannot use its database at the moment. Try again later.', { cause })
   }
 
   function join(): Promise<void> {
@@ -136,4 +148,10 @@ export function createCommitSync(
       if (descriptor !== undefined) closeSync(descriptor)
     },
   }
+}
+
+/** A new log's name is durable after its folder is synced. */
+function openLogOf(file: string): number {
+  syncToDisk(dirname(file))
+  return openSync(`${file}-wal`, 'r+')
 }

@@ -1,11 +1,15 @@
 import { isUnavailable } from '../../../errors.js'
+import { findFileShortage } from '../../../runtime/reason.js'
 import type { RunWork } from '../database.js'
 import type { Connection } from './driver.js'
 
-const refusals: readonly (readonly [RegExp, string])[] = [
-  [/^SQLITE_FULL/, 'The disk is full'],
-  [/^SQLITE_READONLY/, 'The database is read-only'],
-  [/^SQLITE_(IOERR|CANTOPEN)/, 'The disk refuses to store the database'],
+const refusals: readonly (readonly [RegExp, () => string])[] = [
+  [/^SQLITE_FULL/, () => 'The disk is full'],
+  [/^SQLITE_READONLY/, () => 'The database is read-only'],
+  [
+    /^SQLITE_(IOERR|CANTOPEN)/,
+    () => `The database cannot be written (${findFileShortage() ?? 'the disk refuses to store it'})`,
+  ],
 ]
 
 export interface WriteGuard {
@@ -21,8 +25,8 @@ export function createWriteGuard(database: Connection, report: (message: string)
 
   function note(error: unknown): void {
     const code = isUnavailable(error) && error instanceof Error ? codeOf(error.cause) : ''
-    const reason = refusals.find(([codes]) => codes.test(code))?.[1]
-    if (reason === undefined || isRefused) return
+    const reason = isRefused ? undefined : refusals.find(([codes]) => codes.test(code))?.[1]()
+    if (reason === undefined) return
     isRefused = true
     report(`${reason}: requests that need it get status 503 until it can be written again.`)
   }

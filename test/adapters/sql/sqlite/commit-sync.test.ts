@@ -1,3 +1,4 @@
+import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -168,6 +169,31 @@ commits('counts the changes of each commit once', async () => {
   await flush
   assert.equal(disk.changes, [2, 1])
   await disk.close()
+})
+
+commits('says that too many files are open, and syncs as soon as it can open the log', async () => {
+  const place = openTemporaryFolder()
+  const file = join(place.folder, 'svc.db')
+  const database = openSqlite(file)
+  const reports: string[] = []
+  let isShort = true
+  const openLog = (name: string) => {
+    if (isShort) throw Object.assign(new Error('EMFILE'), { code: 'EMFILE' })
+    return openSync(`${name}-wal`, 'r+')
+  }
+  const sync = createCommitSync(database, file, { openLog, report: (message) => reports.push(message) })
+  database.exec("create table notes (text text); insert into notes values ('a')")
+  for (let tries = 0; tries < 2; tries++) {
+    assert.is(await sync.flush().then(String, (error) => error.code), 'unavailable')
+  }
+  assert.equal(reports, [
+    'Commits cannot be synced: too many files are open: raise the limit of open files (ulimit -n). Requests get status 503 until then.',
+  ])
+  isShort = false
+  await sync.flush()
+  await sync.close()
+  database.close()
+  place.close()
 })
 
 commits.run()
