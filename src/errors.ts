@@ -10,6 +10,7 @@ export const statusByCode = {
   conflict: 409,
   gone: 410,
   payload_too_large: 413,
+  unsupported_content_encoding: 415,
   invalid_request: 422,
   rate_limit_exceeded: 429,
   internal_error: 500,

@@ -79,7 +79,7 @@ export function listErrors(route: Route): ErrorCode[] {
   return [
     ...new Set<ErrorCode>([
       ...(route.access === 'public' ? [] : (['unauthorized', 'rate_limit_exceeded', 'forbidden'] as const)),
-      ...(route.body === undefined ? [] : (['payload_too_large'] as const)),
+      ...(route.body === undefined ? [] : (['payload_too_large', 'unsupported_content_encoding'] as const)),
       ...(isChecked ? (['invalid_request'] as const) : []),
       ...(route.params === undefined ? [] : (['not_found'] as const)),
       ...(route.idempotent === undefined ? [] : (['conflict'] as const)),

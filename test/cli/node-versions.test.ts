@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { runSvc } from '../helpers/svc.js'
+import { program, type RunOptions, runNode } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const nodes = suite('svc with other versions of Node')
@@ -13,6 +13,9 @@ nodes.after(place.close)
 
 const [major] = process.versions.node.split('.')
 const data = ['--data-dir', join(place.folder, 'data')]
+
+/** Runs the program on SQLite, whatever store the tests use. */
+const run = (args: readonly string[], options: RunOptions) => runNode([program, ...args], options)
 
 /** Returns the environment of a program that runs `code` first. */
 function preload(name: string, code: string) {
@@ -26,7 +29,7 @@ nodes('refuses to start with a Node that is too old', () => {
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.18.3' } })",
   )
   const stderr = 'svc needs Node 20.19 or newer, and this is Node 20.18.3.\n'
-  assert.equal(runSvc(['--version'], old), { status: 2, stdout: '', stderr })
+  assert.equal(run(['--version'], old), { status: 2, stdout: '', stderr })
 })
 
 nodes('npm ci refuses a Node that is too old', () => {
@@ -66,13 +69,13 @@ for (const [what, error, message] of binaries) {
          dlopen.call(process, module, file, ...more)
        }`,
     )
-    assert.equal(runSvc(['key', 'create', '--name', 'a', ...data], broken), {
+    assert.equal(run(['key', 'create', '--name', 'a', ...data], broken), {
       status: 2,
       stdout: '',
       stderr: `svc: ${message}\n`,
     })
-    assert.equal(runSvc(['demo', '--no-open'], broken).stderr, `svc: ${message}\n`)
-    const { status, stdout } = runSvc(['doctor', '--json', ...data], broken)
+    assert.equal(run(['demo', '--no-open'], broken).stderr, `svc: ${message}\n`)
+    const { status, stdout } = run(['doctor', '--json', ...data], broken)
     assert.is(status, 1)
     const problems = JSON.parse(stdout).findings.filter(({ state }: { state: string }) => state === 'problem')
     assert.equal(

@@ -123,7 +123,7 @@ openapi('describes parameters, optional if they have a default', () => {
 
 openapi('describes the answers of a route', () => {
   const { responses, parameters } = document.paths['/v1/avatar/generate'].post
-  assert.equal(Object.keys(responses), ['200', '401', '403', '405', '409', '413', '422', '429', '500', '503'])
+  assert.equal(Object.keys(responses), ['200', '401', '403', '405', '409', '413', '415', '422', '429', '500', '503'])
   assert.ok(responses['200'].headers['Idempotent-Replayed'])
   assert.equal(parameters.at(-1), { $ref: '#/components/parameters/Idempotency-Key' })
   const deleted = document.paths['/v1/tasks/{task_id}'].delete.responses

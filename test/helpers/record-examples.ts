@@ -128,6 +128,8 @@ export async function recordExamples(): Promise<Examples> {
   errors.invalid_request = (await call('generateAnimation', { body: { avatar_task_id: task_id, pose: 'siting' } })).body
   errors.method_not_allowed = (await app.send('PATCH', '/health')).body
   errors.payload_too_large = (await call('generateHomeInsights', { body: { pet_name: 'x'.repeat(2 << 20) } })).body
+  const gzip = { 'content-encoding': 'gzip' }
+  errors.unsupported_content_encoding = (await app.send('POST', '/v1/home-insights/generate', {}, gzip)).body
   errors.unauthorized = (await app.send('GET', '/v1/models', undefined, { authorization: '' })).body
   const limited = await app.createKey({ rateLimit: 1, endpoints: ['pet-diary'] })
   for (const code of ['forbidden', 'rate_limit_exceeded'] as const) {

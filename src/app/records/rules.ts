@@ -15,7 +15,6 @@ export function findSentence(rule: string): string | undefined {
 /** The rules of requests: mostly keywords of JSON Schema. */
 const requestRules: Readonly<Record<string, string>> = {
   'content-type': 'The header Content-Type must be application/json.',
-  'content-encoding': 'The body must not be compressed.',
   required: 'The field is required.',
   type: 'The field has the wrong type.',
   enum: 'The field must be one of the allowed values.',

@@ -23,6 +23,7 @@ const advice: Readonly<Record<ErrorCode, readonly [when: string, fix: string]>> 
   ],
   gone: ['The endpoint is retired.', 'The header `Link` names its successor.'],
   payload_too_large: ['The body exceeds its limit.', 'Send a smaller body.'],
+  unsupported_content_encoding: ['The body is compressed.', 'Send it without `Content-Encoding`.'],
   invalid_request: [
     'A field is missing, has the wrong type or an invalid value; the JSON is malformed; the content type is not supported.',
     'The message names the field and what it must be. Do not retry the call unchanged.',

@@ -39,6 +39,7 @@ export const headers: Json = {
     schema: { type: 'string' },
   },
   ETag: { description: 'Names the content. Send it as `If-None-Match`.', schema: { type: 'string' } },
+  'Accept-Encoding': { description: 'The accepted values of `Content-Encoding`.', schema: { type: 'string' } },
   Allow: { description: 'The methods that the path accepts.', schema: { type: 'string' } },
   Deprecation: { description: 'Date of retirement, as `@` and seconds since 1970.', schema: { type: 'string' } },
   Sunset: { description: 'Date of retirement, as an HTTP date.', schema: { type: 'string' } },
@@ -55,6 +56,7 @@ const ownHeaders: Partial<Record<ErrorCode, Json>> = {
   rate_limit_exceeded: refer('Retry-After'),
   unavailable: refer('Retry-After'),
   gone: refer('Deprecation', 'Sunset', 'Link'),
+  unsupported_content_encoding: refer('Accept-Encoding'),
 }
 
 const descriptions: Readonly<Record<ErrorCode, string>> = {
@@ -65,6 +67,7 @@ const descriptions: Readonly<Record<ErrorCode, string>> = {
   conflict: 'The resource is in a state that does not allow the call.',
   gone: 'The endpoint is retired.',
   payload_too_large: 'The body exceeds its limit.',
+  unsupported_content_encoding: 'The body is compressed. `Accept-Encoding` lists the encodings that are accepted.',
   invalid_request: 'The request is not valid. The message names the field and the fix.',
   rate_limit_exceeded: "The key's limit, or a budget, is reached.",
   internal_error: 'An error in the service. Its log has the cause under the request ID.',

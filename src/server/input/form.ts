@@ -1,7 +1,7 @@
 import { type BodySource, readChunks } from './body-reader.js'
 import type { Form } from './form-parser.js'
 import type { BodyRule } from './invalid-body.js'
-import { isCompressed, isJsonType } from './json-body.js'
+import { isJsonType } from './json-body.js'
 import type { MemoryBudget } from './upload-memory.js'
 
 /**
@@ -22,8 +22,7 @@ export function isForm(headers: BodySource['headers']): boolean {
 
 /** Returns the rule that a body breaks which is neither a readable form nor JSON, such as a bare photo. */
 export function findFormViolation(headers: BodySource['headers']): BodyRule | undefined {
-  if (isForm(headers)) return isCompressed(headers) ? 'content-encoding' : undefined
-  return isJsonType(headers.get('content-type')) ? undefined : 'content-type'
+  return isForm(headers) || isJsonType(headers.get('content-type')) ? undefined : 'content-type'
 }
 
 /** Reads and discards a body that was sent in place of a form. Throws `payload_too_large` above the limit of a form. */

@@ -31,9 +31,10 @@ export function isChecked({ params, query, body, check }: Route): boolean {
 
 /**
  * Reads and checks the declared input of a call. Throws `not_found` for a path parameter that is not valid, and
- * `InvalidBody` that names each invalid field and what it must be.
+ * `unsupported_content_encoding` for a compressed body, and `InvalidBody` that names each invalid field and what it must be.
  */
 export async function readInput(event: H3Event, route: Route, limits: UploadLimits): Promise<Input> {
+  if (route.body !== undefined) requirePlain(event.req.headers)
   if (!isChecked(route)) return { body: route.body === undefined ? undefined : await readJsonText(event.req) }
   // Loaded with the first call that needs it, so that a server starts sooner.
   checker ??= await import('./field-violations.js')
@@ -60,6 +61,15 @@ export async function readInput(event: H3Event, route: Route, limits: UploadLimi
     throw error
   }
   return { params, query, body, files, warnings, release }
+}
+
+function requirePlain(headers: Headers): void {
+  const encoding = headers.get('content-encoding') ?? 'identity'
+  if (/^(identity)?$/i.test(encoding)) return
+  throw new SvcError(
+    'unsupported_content_encoding',
+    'The body must not be compressed: the only accepted Content-Encoding is identity. Send it without that header.',
+  )
 }
 
 async function readBody(
@@ -106,7 +116,6 @@ function explainUnreadable(rule: BodyRule, { files }: Route): InvalidBody {
   const types = files === undefined ? 'application/json' : 'application/json or multipart/form-data'
   const messages: Readonly<Record<BodyRule, string>> = {
     'content-type': `The Content-Type must be ${types}.`,
-    'content-encoding': 'The body must not be compressed. Send it without a Content-Encoding.',
     'payload-json': 'The body must be JSON in UTF-8.',
   }
   return unreadableBody(rule, messages[rule])

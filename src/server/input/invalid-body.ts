@@ -15,7 +15,7 @@ export class InvalidBody extends SvcError {
 }
 
 /** The rules that a body breaks as a whole. */
-export type BodyRule = 'content-type' | 'content-encoding' | 'payload-json'
+export type BodyRule = 'content-type' | 'payload-json'
 
 export function unreadableBody(rule: BodyRule, message?: string): InvalidBody {
   return new InvalidBody([{ rule, path: '' }], message)

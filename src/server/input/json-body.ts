@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { JsonText } from '../../contract/route.js'
 import { type BodySource, readBytes } from './body-reader.js'
-import { type InvalidBody, unreadableBody } from './invalid-body.js'
+import { unreadableBody } from './invalid-body.js'
 
 /** @NOTE contract: the size limit is not shown; the largest payload, a month, is 10 to 20 KB. */
 const bodyBytesAtMost = 1 << 20
@@ -15,17 +15,17 @@ export async function readJsonText(source: BodySource): Promise<JsonText> {
   const bytes = await readBytes(source, bodyBytesAtMost)
   // After the size, which is checked for every type of body.
   if (!isJsonType(source.headers.get('content-type'))) throw unreadableBody('content-type')
-  if (!isUtf8(bytes)) throw unreadable(source)
-  return { bytes, parse: () => parse(source, bytes) }
+  if (!isUtf8(bytes)) throw unreadableBody('payload-json')
+  return { bytes, parse: () => parse(bytes) }
 }
 
-function parse(source: BodySource, bytes: Buffer): unknown {
+function parse(bytes: Buffer): unknown {
   const text = bytes.toString()
   try {
     return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text)
   } catch {
     // The parser's message quotes the body, which must not reach the log.
-    throw unreadable(source)
+    throw unreadableBody('payload-json')
   }
 }
 
@@ -35,13 +35,4 @@ const byteOrderMark = '\ufeff'
 /** A missing type counts as JSON. */
 export function isJsonType(type: string | null): boolean {
   return type === null || /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i.test(type)
-}
-
-/** True if a body is declared as compressed, which is never accepted. */
-export function isCompressed(headers: BodySource['headers']): boolean {
-  return !/^(identity)?$/i.test(headers.get('content-encoding') ?? '')
-}
-
-function unreadable({ headers }: BodySource): InvalidBody {
-  return unreadableBody(isCompressed(headers) ? 'content-encoding' : 'payload-json')
 }

@@ -18,6 +18,7 @@ export function fail(error: unknown, progress: Progress): Outcome {
     )
   }
   if (error.code === 'unauthorized') progress.headers['www-authenticate'] = 'Bearer'
+  if (error.code === 'unsupported_content_encoding') progress.headers['accept-encoding'] = 'identity'
   const waitSeconds = error.retryAfterSeconds ?? (error.code === 'unavailable' ? retryAfterSeconds : undefined)
   if (waitSeconds !== undefined) progress.headers['retry-after'] = String(waitSeconds)
   return envelope(error.code, error.message, progress)

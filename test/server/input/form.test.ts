@@ -354,8 +354,8 @@ forms('names the accepted types when it gets a bare photo, unless the photo exce
 
 forms('rejects a compressed form', async () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=xyz', 'content-encoding': 'gzip' }
-  const error = await readError(await server.send('POST', '/upload', { headers, body: gzipSync(species + end) }))
-  assert.is(error.message, 'The body must not be compressed. Send it without a Content-Encoding.')
+  const { status } = await server.send('POST', '/upload', { headers, body: gzipSync(species + end) })
+  assert.is(status, 415)
 })
 
 forms('answers random forms, split at random positions', async () => {

@@ -246,9 +246,12 @@ input('names the accepted content types', async () => {
   assert.is(error.message, 'The Content-Type must be application/json.')
 })
 
-input('rejects a compressed body', async () => {
-  const error = await readError(await post(gzipSync('{"species":"dog"}'), { 'content-encoding': 'gzip' }))
-  assert.is(error.message, 'The body must not be compressed. Send it without a Content-Encoding.')
+input('rejects a compressed body with the encodings that are accepted', async () => {
+  const response = await post(gzipSync('{"species":"dog"}'), { 'content-encoding': 'gzip' })
+  assert.is(response.headers.get('accept-encoding'), 'identity')
+  const { status, code, message } = await readError(response)
+  assert.equal([status, code], [415, 'unsupported_content_encoding'])
+  assert.match(message, /^The body must not be compressed: the only accepted Content-Encoding is identity\./)
 })
 
 input('logs the rule and path of each violation, and no values', async () => {
