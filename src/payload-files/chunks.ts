@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { findSystemReason, SvcError } from '../errors.js'
 import { reasonOf } from '../runtime/reason.js'
+import { quote } from '../text/spelling.js'
 import type { Source } from './sources.js'
 
 const chunkBytes = 1 << 20
@@ -39,10 +40,10 @@ export async function* readChunks(source: Source, spare = createSpareMemory()): 
     const end = bytes.length - countOpenBytes(bytes)
     // Copied before the chunk is yielded: its memory may move to another thread.
     carry = Buffer.from(bytes.subarray(end))
-    yield requireText(bytes.subarray(0, end), position)
+    yield requireText(bytes.subarray(0, end), position, source)
     position += end
   }
-  if (carry.length > 0) requireText(carry, position)
+  if (carry.length > 0) requireText(carry, position, source)
 }
 
 async function* readBytes(source: Source, spare: SpareMemory): AsyncGenerator<Buffer> {
@@ -82,11 +83,34 @@ function countOpenBytes(bytes: Buffer): number {
   return 0
 }
 
-function requireText(bytes: Buffer, position: number): Buffer {
-  if (position === 0 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))) {
-    throw new SvcError('invalid_request', 'it is UTF-16 text; save it as UTF-8.')
+function requireText(bytes: Buffer, position: number, { path = 'FILE' }: Source): Buffer {
+  const isText = isUtf8(bytes) && !bytes.includes(0)
+  if (isText) return bytes
+  const start = position === 0 ? bytes.toString('hex', 0, 4) : ''
+  const [, kind, command] = kinds.find(([pattern]) => pattern.test(start)) ?? []
+  if (kind !== undefined) {
+    throw new SvcError(
+      'invalid_request',
+      `it is ${kind}. Convert it to UTF-8 text: ${command} < ${quote(path)} > payload.json`,
+    )
   }
-  if (isUtf8(bytes) && !bytes.includes(0)) return bytes
   const where = position === 0 ? '' : ` after byte ${position}; the text before it was checked`
-  throw new SvcError('invalid_request', `it is not UTF-8 text${where}. JSON is expected.`)
+  const fix = bytes.includes(0)
+    ? 'JSON is expected.'
+    : `If it is Latin-1 text, convert it: ${iconv('ISO-8859-1')} < ${quote(path)} > payload.json`
+  throw new SvcError('invalid_request', `it is not UTF-8 text${where}. ${fix}`)
 }
+
+const iconv = (encoding: string) => `iconv -f ${encoding} -t UTF-8`
+
+/** Lists what is mistaken for UTF-8 text by its first four bytes, and the command that converts it. JSON begins with ASCII. */
+const kinds: readonly (readonly [start: RegExp, kind: string, command: string])[] = [
+  [/^1f8b/, 'compressed with gzip', 'gunzip'],
+  [/^504b0304/, 'a zip archive', 'funzip'],
+  [/^(fffe0000|0000feff)/, 'UTF-32 text', iconv('UTF-32')],
+  [/^(fffe|feff)/, 'UTF-16 text', iconv('UTF-16')],
+  [/^(?!00)..000000/, 'UTF-32 text', iconv('UTF-32LE')],
+  [/^000000/, 'UTF-32 text', iconv('UTF-32BE')],
+  [/^(?!00)..00(?!00)..00/, 'UTF-16 text', iconv('UTF-16LE')],
+  [/^00(?!00)..00/, 'UTF-16 text', iconv('UTF-16BE')],
+]

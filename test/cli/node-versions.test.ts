@@ -14,7 +14,7 @@ nodes.after(place.close)
 const [major] = process.versions.node.split('.')
 const data = ['--data-dir', join(place.folder, 'data')]
 
-/** Runs the program on SQLite, whatever store the tests use. */
+/** Runs the program on SQLite, and never on the store of the tests. */
 const run = (args: readonly string[], options: RunOptions) => runNode([program, ...args], options)
 
 /** Returns the environment of a program that runs `code` first. */

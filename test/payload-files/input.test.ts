@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readChunks } from '../../src/payload-files/chunks.js'
@@ -153,7 +154,28 @@ const unreadable: readonly (readonly [what: string, content: string | Uint8Array
   ['NUL bytes', '{"a":1}\0', /not UTF-8 text/],
   ['bytes that are not UTF-8', Uint8Array.of(0x22, 0xc3, 0x28, 0x22), /not UTF-8 text/],
   ['a character cut off at the end', Uint8Array.of(0x22, 0xe4, 0xbd), /not UTF-8 text/],
-  ['UTF-16', Uint8Array.of(0xff, 0xfe, 0x7b, 0, 0x7d, 0), /UTF-16 text; save it as UTF-8/],
+  [
+    'Latin-1',
+    Buffer.from('{"name":"José"}', 'latin1'),
+    /not UTF-8 text\. If it is Latin-1 text, convert it: iconv -f ISO-8859-1 -t/,
+  ],
+  ['gzip', gzipSync('{}'), /^it is compressed with gzip\. Convert it to UTF-8 text: gunzip < .* > payload\.json$/],
+  ['a zip archive', Buffer.from('PK\x03\x04\x14\0\0\0'), /a zip archive\. Convert it to UTF-8 text: funzip </],
+  ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), /UTF-16 text. Convert it to UTF-8 text: iconv -f UTF-16 -t UTF-8 < /],
+  ['UTF-16, big endian', Buffer.from('\ufeff{}', 'utf16le').swap16(), /UTF-16 text. Convert it to UTF-8 text: iconv -f UTF-16 -t UTF-8 < /],
+  ['UTF-16 without a mark', Buffer.from('{}', 'utf16le'), /UTF-16 text. Convert it to UTF-8 text: iconv -f UTF-16LE -t/],
+  [
+    'UTF-16, big endian, without a mark',
+    Buffer.from('{}', 'utf16le').swap16(),
+    /UTF-16 text. Convert it to UTF-8 text: iconv -f UTF-16BE -t/,
+  ],
+  ['UTF-32', Uint8Array.of(0xff, 0xfe, 0, 0, 0x7b, 0, 0, 0), /UTF-32 text. Convert it to UTF-8 text: iconv -f UTF-32 -t/],
+  ['UTF-32 without a mark', Uint8Array.of(0x7b, 0, 0, 0, 0x7d, 0, 0, 0), /UTF-32 text. Convert it to UTF-8 text: iconv -f UTF-32LE -t/],
+  [
+    'UTF-32, big endian, without a mark',
+    Uint8Array.of(0, 0, 0, 0x7b, 0, 0, 0, 0x7d),
+    /UTF-32 text. Convert it to UTF-8 text: iconv -f UTF-32BE -t/,
+  ],
 ]
 for (const [what, content, message] of unreadable) {
   input(`rejects ${what} with a sentence`, async () => {
