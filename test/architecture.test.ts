@@ -28,7 +28,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   faults: ['catalog', 'contract', 'media', 'ports', 'runtime', 'text', 'worker'],
   artist: ['ports', 'runtime'],
   adapters: ['artist', 'log', 'models', 'ports', 'runtime', 'text'],
-  'payload-files': ['insight', 'runtime'],
+  'payload-files': ['insight', 'runtime', 'text'],
   'payload-generator': ['insight', 'payload-files', 'runtime', 'text'],
   copydesk: ['catalog', 'insight', 'payload-files', 'runtime', 'text'],
   reports: ['copydesk', 'insight', 'payload-files', 'runtime', 'text'],

@@ -6,9 +6,9 @@ import {
   readInsightWording,
   type TextFile,
 } from '../catalog/catalog.js'
-import { listMembers, skipBlank } from '../payload-files/location.js'
 import { findSyntaxError } from '../payload-files/syntax-error.js'
 import { shippedUrl } from '../runtime/entry.js'
+import { listMembers, skipBlank } from '../text/json-location.js'
 import type { CheckInput } from './check.js'
 import type { EntryFile, TextEntry } from './entries.js'
 import type { Finding } from './finding.js'

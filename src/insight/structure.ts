@@ -144,14 +144,19 @@ const knownNames = new Set<string>()
 const unknownKept = 1000
 
 function copyObject(members: JsonObject): Record<string, unknown> {
-  if (knownNames.size === 0) collectNames(memberNames as NameTree)
   const copy: Record<string, unknown> = {}
   let unknown = 0
   for (const name in members) {
     // An assignment to `__proto__` would not add a member.
-    if (name !== '__proto__' && (knownNames.has(name) || ++unknown <= unknownKept)) copy[name] = members[name]
+    if (name !== '__proto__' && (isKnownName(name) || ++unknown <= unknownKept)) copy[name] = members[name]
   }
   return copy
+}
+
+/** Checks whether a member of any page has this name. */
+export function isKnownName(name: string): boolean {
+  if (knownNames.size === 0) collectNames(memberNames as NameTree)
+  return knownNames.has(name)
 }
 
 function collectNames(tree: NameTree): void {

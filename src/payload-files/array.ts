@@ -1,4 +1,4 @@
-import type { Location } from './location.js'
+import type { Location } from '../text/json-location.js'
 import { payloadLimitBytes, type Segment, type SkippedSegment } from './segment.js'
 
 /**

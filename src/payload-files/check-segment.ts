@@ -1,3 +1,4 @@
+import { nameMember } from '../insight/describe-value.js'
 import {
   ignoresMembers,
   type UnknownMembers,
@@ -6,7 +7,9 @@ import {
   validate,
   validateUnknown,
 } from '../insight/index.js'
-import { locate } from './location.js'
+import { duplicateMemberRule } from '../insight/rules/envelope.js'
+import { findDuplicateMembers } from '../text/duplicate-members.js'
+import { locate, toLocation } from '../text/json-location.js'
 import { decodeSpan, describeBroken, type PayloadText, parse, spanAt } from './payloads.js'
 import type { Segment } from './segment.js'
 import type { LocatedViolation } from './syntax.js'
@@ -49,16 +52,33 @@ export function createCheckSegment(check: Validate = validate, unknown?: Unknown
       } else {
         const { value } = parsed
         const validation = unknown === undefined ? check(value) : validateUnknown(value, unknown)
-        const { errors, warnings } = validation
+        const { errors } = validation
         if (unknown === undefined && ignoresMembers(value, validation)) ignoring++
+        const warnings = [...listDuplicates(text, value), ...withLocations(text, validation.warnings)]
         if (errors.length > 0 || warnings.length > 0) {
-          flagged.push({ index, errors: withLocations(text, errors), warnings: withLocations(text, warnings) })
+          flagged.push({ index, errors: withLocations(text, errors), warnings })
         }
       }
       index++
     }
     return { count: index, flagged, ignoring }
   }
+}
+
+function listDuplicates({ text, start }: PayloadText, value: unknown): LocatedViolation[] {
+  return findDuplicateMembers(text, value).map(({ pointer, offsets }) => {
+    const places = offsets.map((offset) => toLocation(text, offset, start))
+    const words = places.map(({ line, column }) => `line ${line}, column ${column}`)
+    const times = words.length === 2 ? 'twice' : `${words.length} times`
+    return {
+      path: pointer,
+      rule: duplicateMemberRule,
+      message: `${nameMember(pointer)} is sent ${times}, at ${words.join(' and ')}: only the last counts.`,
+      expected: 'one member of this name',
+      actual: `${words.length} members`,
+      ...(places.at(-1) ?? start),
+    }
+  })
 }
 
 /** Adds the location in the file to each violation of a payload. */

@@ -1,6 +1,6 @@
 import { isSvcError, SvcError } from '../errors.js'
+import type { Location } from '../text/json-location.js'
 import { readChunks } from './chunks.js'
-import type { Location } from './location.js'
 import type { Segment } from './segment.js'
 import type { Source } from './sources.js'
 import { splitSegments } from './split-segments.js'

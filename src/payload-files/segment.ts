@@ -1,4 +1,4 @@
-import type { Location } from './location.js'
+import type { Location } from '../text/json-location.js'
 
 /** Some whole lines of NDJSON, or the text of one payload. It starts at `start` in its file. */
 export interface Segment {

@@ -1,6 +1,6 @@
 import { SvcError } from '../errors.js'
+import type { Location } from '../text/json-location.js'
 import { splitArray } from './array.js'
-import type { Location } from './location.js'
 import { payloadLimitBytes, type Segment, type SkippedSegment } from './segment.js'
 
 const lineFeed = 10

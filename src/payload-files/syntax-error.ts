@@ -1,4 +1,4 @@
-import { skipBlank } from './location.js'
+import { skipBlank } from '../text/json-location.js'
 
 /** A syntax error in a JSON text. */
 export interface JsonSyntaxError {

@@ -1,5 +1,5 @@
 import type { Violation } from '../insight/types.js'
-import { type Location, toLocation } from './location.js'
+import { type Location, toLocation } from '../text/json-location.js'
 
 /** A violation with its location in the file. */
 export interface LocatedViolation extends Violation, Location {}

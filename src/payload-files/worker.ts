@@ -1,8 +1,8 @@
 /** The entry file of a thread that checks segments: one message out for each message in, in the same order. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { UnknownMembers } from '../insight/index.js'
+import type { Location } from '../text/json-location.js'
 import { type CheckedSegment, createCheckSegment } from './check-segment.js'
-import type { Location } from './location.js'
 
 /** The settings of a thread. */
 export interface WorkerSettings {

@@ -66,6 +66,18 @@ for (const [what, body, rule, headers] of refused) {
   })
 }
 
+generate('logs a member that is sent twice, by its name only if it is of the contract', async () => {
+  const text = JSON.stringify(valid()).replace('{', '{"metric":"hr","Secret":1,"Secret":2,')
+  const { status } = await app.generate(text)
+  assert.is(status, 200)
+  const [entry] = await app.closeAndReadLog()
+  const rule = 'payload-duplicate-member'
+  assert.equal(entry?.warnings, [
+    { rule, path: '' },
+    { rule, path: '/metric' },
+  ])
+})
+
 generate('answers compressed JSON with 415', async () => {
   const { status } = await app.generate(gzipSync(JSON.stringify(valid())), { 'content-encoding': 'gzip' })
   assert.is(status, 415)

@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { rules } from '../../src/insight/rules/index.js'
 import { validate } from '../../src/insight/validate.js'
+import { findDuplicateMembers } from '../../src/text/duplicate-members.js'
 
 const ruleFixtures = suite('rule fixtures')
 const folder = (severity: string) =>
@@ -30,6 +31,17 @@ for (const { id, severity } of rules) {
   if (id === 'payload-json') {
     ruleFixtures('payload-json.json is not valid JSON', () => {
       assert.throws(() => JSON.parse(text()), SyntaxError)
+    })
+    continue
+  }
+  if (id === 'payload-duplicate-member') {
+    ruleFixtures(`${id}.json has a member twice, and is valid`, () => {
+      const payload = JSON.parse(text())
+      assert.equal(
+        findDuplicateMembers(text(), payload).map(({ pointer }) => pointer),
+        ['/metric'],
+      )
+      assert.equal(validate(payload), { errors: [], warnings: [] })
     })
     continue
   }

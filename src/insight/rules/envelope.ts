@@ -4,6 +4,9 @@ import type { CheckedRule } from './rule.js'
 /** The rule of members that the contract does not name. */
 export const unknownMemberRule = 'envelope-unknown-member'
 
+/** The rule of members that an object has twice: only the text shows them, so the code that parses reports it. */
+export const duplicateMemberRule = 'payload-duplicate-member'
+
 /** Rules of the payload as a whole. */
 export const envelopeRules: readonly CheckedRule[] = [
   {
@@ -13,6 +16,14 @@ export const envelopeRules: readonly CheckedRule[] = [
     sentence: 'A payload is one JSON document in UTF-8.',
     good: { schemaVersion: 'health-detail-v3' },
     bad: '{ "schemaVersion": "health-detail-v3", }',
+  },
+  {
+    id: duplicateMemberRule,
+    severity: 'warning',
+    section: '4',
+    sentence: 'An object names each member once; of two with one name the last counts.',
+    good: { metric: 'bark' },
+    bad: '{ "metric": "hr", "metric": "bark" }',
   },
   {
     id: 'payload-object',

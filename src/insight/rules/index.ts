@@ -34,7 +34,7 @@ const checkedRules: readonly CheckedRule[] = [
 
 /**
  * Every validity rule, in the order of the health detail contract. The schemas check the structural ones and
- * name them; the code that parses reports `payload-json`.
+ * name them; the code that parses reports `payload-json` and `payload-duplicate-member`.
  */
 export const rules: readonly Rule[] = checkedRules
 

@@ -13,11 +13,13 @@ import {
   type Violation,
 } from '../../insight/index.js'
 import { findAt } from '../../insight/json-object.js'
-import { unknownMemberRule } from '../../insight/rules/envelope.js'
+import { duplicateMemberRule, unknownMemberRule } from '../../insight/rules/envelope.js'
+import { isKnownName } from '../../insight/structure.js'
 import type { RuleHit } from '../../log/request-log.js'
 import type { Journal } from '../../ports/journal.js'
 import type { Pseudonyms } from '../../ports/pseudonyms.js'
 import { createId } from '../../runtime/ids.js'
+import { type DuplicateMember, findDuplicateMembers } from '../../text/duplicate-members.js'
 import { InvalidBody } from '../input/invalid-body.js'
 import type { Call, Handlers, Reply } from '../pipeline/handler.js'
 import { toTimestamp } from '../present/timestamp.js'
@@ -67,9 +69,9 @@ export function createInsightHandlers({ copy, journal, pseudonyms }: InsightPort
 
   return {
     async generateHealthDetailInsight(call) {
-      const { bytes, parse } = call.body
+      const { bytes, parse, text } = call.body
       const payload = bytes.length > bytesInOneTurn ? await parseInTurns(parse) : parse()
-      return answer(requireValid(payload, call.warn), call)
+      return answer(requireValid(payload, text, call.warn), call)
     },
   } satisfies Partial<Handlers>
 }
@@ -85,12 +87,21 @@ async function parseInTurns(parse: JsonText['parse']): Promise<unknown> {
 }
 
 /** Throws `InvalidBody` if the payload is not valid. */
-function requireValid(payload: unknown, warn: (warnings: readonly RuleHit[]) => void): ValidReading {
+function requireValid(payload: unknown, text: string, warn: (warnings: readonly RuleHit[]) => void): ValidReading {
   const interpretation = interpret(payload)
   const { errors, warnings, reading } = interpretation
+  const duplicates = findDuplicateMembers(text, payload)
+  warn(duplicates.map(toDuplicateHit))
   if (reading === undefined) throw new InvalidBody(toRuleHits(errors, payload, interpretation))
   warn(toRuleHits(warnings, payload, interpretation))
   return reading
+}
+
+/** Leaves the path empty if it has a name that is not of the contract: such a name is the caller's text. */
+function toDuplicateHit({ pointer }: DuplicateMember): RuleHit {
+  const names = pointer.slice(1).split('/')
+  const isKnown = names.every((name) => isKnownName(name) || /^\d{1,3}$/.test(name))
+  return { rule: duplicateMemberRule, path: isKnown ? pointer : '' }
 }
 
 /**

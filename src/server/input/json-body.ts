@@ -16,11 +16,11 @@ export async function readJsonText(source: BodySource): Promise<JsonText> {
   // After the size, which is checked for every type of body.
   if (!isJsonType(source.headers.get('content-type'))) throw unreadableBody('content-type')
   if (!isUtf8(bytes)) throw unreadableBody('payload-json')
-  return { bytes, parse: () => parse(bytes) }
+  const text = bytes.toString()
+  return { bytes, text, parse: () => parse(text) }
 }
 
-function parse(bytes: Buffer): unknown {
-  const text = bytes.toString()
+function parse(text: string): unknown {
   try {
     return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text)
   } catch {

@@ -79,7 +79,7 @@ export function skipBlank(text: string, offset: number): number {
   return at
 }
 
-function skipString(text: string, offset: number): number {
+export function skipString(text: string, offset: number): number {
   let at = offset + 1
   while (text[at] !== '"' && at < text.length) at += text[at] === '\\' ? 2 : 1
   return at + 1

@@ -2,7 +2,7 @@ import { parse } from '@humanwhocodes/momoa'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { locate, toLocation } from '../../src/payload-files/location.js'
+import { locate, toLocation } from '../../src/text/json-location.js'
 
 const location = suite('location')
 const start = { line: 1, column: 1 }
