@@ -29,7 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   artist: ['ports', 'runtime'],
   adapters: ['artist', 'log', 'models', 'ports', 'runtime', 'text'],
   'payload-files': ['insight', 'runtime'],
-  'payload-generator': ['insight', 'payload-files', 'runtime', 'text'],
+  'payload-generator': ['insight', 'text'],
   copydesk: ['catalog', 'insight', 'payload-files', 'runtime', 'text'],
   reports: ['copydesk', 'insight', 'payload-files', 'runtime', 'text'],
   pages: [],
