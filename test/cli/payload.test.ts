@@ -70,15 +70,4 @@ for (const [what, args, message] of refused) {
   })
 }
 
-payload('mutate names the payloads that ship, also with its former options', async () => {
-  for (const args of [[], ['--all', '--out', 'mutants', '--seed', '3'], ['all.ndjson', '--json']]) {
-    const { status, stdout, stderr } = await run('payload', 'mutate', ...args)
-    assert.equal([status, stdout], [2, ''])
-    assert.is(
-      stderr,
-      'svc: svc payload mutate was removed: fixtures/invalid has a payload for each rule, and index.json lists them.\n',
-    )
-  }
-})
-
 payload.run()
