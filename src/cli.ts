@@ -22,7 +22,7 @@ const commandGroups: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/validate.js'),
   },
   payload: {
-    summary: 'make payloads to test with, valid ones and mutants',
+    summary: 'make valid payloads to test with',
     load: () => import('./commands/payload.js'),
   },
   insight: {

@@ -29,7 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   artist: ['ports', 'runtime'],
   adapters: ['artist', 'log', 'models', 'ports', 'runtime', 'text'],
   'payload-files': ['insight', 'runtime', 'text'],
-  'payload-generator': ['insight', 'payload-files', 'runtime', 'text'],
+  'payload-generator': ['insight', 'text'],
   copydesk: ['catalog', 'insight', 'payload-files', 'runtime', 'text'],
   reports: ['copydesk', 'insight', 'payload-files', 'runtime', 'text'],
   pages: [],
@@ -308,10 +308,7 @@ const clockReaders: readonly (readonly [reason: string, files: RegExp])[] = [
   ['the clocks that the operator has examined', /^app\/(doctor\/(machine|run-checks)|storage\/database)\.ts$/],
   ['the age of a file is told by the clock of its file system', /^runtime\/shared-file\.ts$/],
   ['the day on which a reviewer or a developer works', /^commands\/(insight\/register-(check|review)|validate)\.ts$/],
-  [
-    'the day on which a vendor switches a model off',
-    /^commands\/(init\/write-settings|provider\/(check|compare))\.ts$/,
-  ],
+  ['the day on which a vendor switches a model off', /^commands\/(init\/write-settings|provider\/check)\.ts$/],
   ["a browser has its user's day", /^(copydesk\/browser\/comments|pages\/demo\/day-choice)\.ts$/],
 ]
 const clockReading =

@@ -17,7 +17,6 @@ export const otherSuites: Readonly<Record<string, string>> = {
 
 /** The files of these folders that do not, and the reason. Single tests in the others are skipped with theirs. */
 export const folderFiles: Readonly<Record<string, string>> = {
-  'app/compare-models': 'calls no server, and books in a data directory',
   'app/check-vendor': 'calls no storage',
   'app/storage/storage': 'starts a database and a bucket of its own, in every run',
   'app/records/folder-calls': 'the log of a data directory',

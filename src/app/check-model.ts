@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readSamplePhoto } from '../adapters/photos/sample.js'
 import { findPackage } from '../adapters/providers/ai-sdk/packages.js'
 import { estimateMicros } from '../adapters/providers/ai-sdk/plan.js'
@@ -11,9 +12,9 @@ import { clipSeconds } from '../media/animation.js'
 import { renderAnimationPrompt, renderAvatarPrompt } from '../media/prompts.js'
 import { installCommand, type ProviderName, providers } from '../models/providers.js'
 import type { ModelSettings } from '../models/settings.js'
-import { isProviderError, type Purchase } from '../ports/provider.js'
+import { type BegunPurchase, isProviderError, type ProviderCall, type Purchase } from '../ports/provider.js'
+import { limitTime } from '../runtime/abort.js'
 import { openPictureCheck } from './picture-check.js'
-import { bookSoleCall, openSoleCall } from './sole-call.js'
 
 /** One requirement of a model, whether it is met, and a description or a fix. */
 export interface ModelCheck {
@@ -44,6 +45,10 @@ export function checkPackage(provider: ProviderName, alias = provider as string)
   }
 }
 
+/** Names the calls of a live check in the ledger. */
+const maker = 'provider-check'
+const callMs = 600_000
+
 /** Returns the expected cost of a live check in millionths of a US dollar. */
 export function estimateLive(settings: ModelSettings): number {
   return estimateMicros(settings, vendors[settings.provider], clipSeconds)
@@ -72,7 +77,10 @@ export async function checkLive(
   try {
     const { check, purchase, isCertain } = await makeOne(settings, config.allowPrivateUrls, stop)
     if (purchase !== undefined) {
-      await bookSoleCall(store, settings, { maker: 'provider-check', purchase, isCertain, isDelivered: check.ok })
+      const unit = settings.kind === 'image' ? 'image' : 'clip'
+      const usage = { ...purchase, model: settings.model, unit, certain: isCertain, maybeDuplicate: false } as const
+      const at = new Date(store.now())
+      await store.bookCall({ id: `check_${randomUUID()}`, maker, usage, isDelivered: check.ok, at })
     }
     stop.throwIfAborted()
     return { ...check, costMicros: purchase?.costMicros ?? 0 }
@@ -90,7 +98,7 @@ async function makeOne(settings: ModelSettings, allowPrivate: boolean, stop: Abo
   const request = { subject: { species: 'dog', pose: 'sitting' }, references: [photo], options: {} } as const
   const input = { species: 'dog', locale: 'en-US', sourceKey: '', seconds: clipSeconds, frames: {} } as const
   const startedAt = performance.now()
-  const { call, close, findBegun } = openSoleCall(stop, 'provider-check')
+  const { call, close, findBegun } = openCall(stop)
   try {
     const { purchase } =
       settings.kind === 'image'
@@ -120,3 +128,21 @@ async function makeOne(settings: ModelSettings, allowPrivate: boolean, stop: Abo
 }
 
 const stopped: ModelCheck = { check: 'live', ok: false, detail: 'stopped' }
+
+/** Creates a call for a unit that is not in the database; keeps the purchase that has or may have been made. */
+function openCall(stop: AbortSignal) {
+  const { signal, close } = limitTime(callMs, stop, 'the check took too long')
+  let begun: BegunPurchase | undefined
+  const call: ProviderCall = {
+    signal,
+    unitId: maker,
+    taskId: maker,
+    leftMs: callMs,
+    memo: null,
+    async saveMemo(_memo, next) {
+      begun = next
+    },
+    onProgress: () => {},
+  }
+  return { call, close, findBegun: () => begun }
+}

@@ -1,5 +1,4 @@
-import { findDecoder } from '../adapters/clips/find-decoder.js'
-import type { Decoder } from '../adapters/clips/protocol.js'
+import { findFfmpeg } from '../adapters/clips/find-ffmpeg.js'
 import type { Config } from '../config.js'
 import type { ToLoop } from '../ports/clip-loops.js'
 import { onDemand } from './on-demand.js'
@@ -9,11 +8,11 @@ export interface Loops {
   close(): Promise<void>
 }
 
-/** Creates the converter of clips to loops. The decoder is looked up on first use. */
+/** Creates the converter of clips to loops. ffmpeg is looked up on first use. */
 export function openLoops(config: Pick<Config, 'findVariable'>): Loops {
   const looper = onDemand(async () => {
     const { createClipLooper } = await import('../adapters/clips/clip-looper.js')
-    return createClipLooper({ decoder: findClipDecoder(config) })
+    return createClipLooper({ ffmpeg: findClipDecoder(config) })
   })
   return {
     toLoop: async (...clip) => (await looper.get()).toLoop(...clip),
@@ -21,7 +20,7 @@ export function openLoops(config: Pick<Config, 'findVariable'>): Loops {
   }
 }
 
-/** Finds a decoder for the clips of real models: `FFMPEG_PATH`, ffmpeg on the `PATH`, or the package node-webcodecs. */
-export function findClipDecoder({ findVariable }: Pick<Config, 'findVariable'>): Decoder | undefined {
-  return findDecoder({ path: findVariable('FFMPEG_PATH'), folders: findVariable('PATH') })
+/** Finds the decoder for the clips of real models: `FFMPEG_PATH`, or ffmpeg on the `PATH`. */
+export function findClipDecoder({ findVariable }: Pick<Config, 'findVariable'>): string | undefined {
+  return findFfmpeg({ path: findVariable('FFMPEG_PATH'), folders: findVariable('PATH') })
 }

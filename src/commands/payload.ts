@@ -1,8 +1,8 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import { refuseUnknownVariables } from '../config.js'
 import { SvcError } from '../errors.js'
 import { isTimeZone, parseDate } from '../insight/calendar.js'
-import { type HealthDetailPayload, scenarios } from '../insight/index.js'
+import { scenarios } from '../insight/index.js'
 import {
   defaultLocale,
   type Locale,
@@ -16,9 +16,10 @@ import { generatePayloads } from '../payload-generator/generate-payloads.js'
 import { openFile, openStdout } from '../runtime/output.js'
 import { findNearest } from '../text/spelling.js'
 import { guessDay } from '../text/time.js'
-import { toJsonText, toPrintable } from '../text/words.js'
+import { toJsonText } from '../text/words.js'
 import type { CommandModule, CommandResult } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
+import { declareRemoved } from './removed-command.js'
 
 const newExamples = `
 The same flags print the same payloads. Each is valid without a warning, and its numbers agree: averages, counts, streaks, the
@@ -31,17 +32,6 @@ Examples:
   svc payload new --metric activity --window week --zone Europe/Berlin --end 2026-10-26 --seed 7
   svc payload new --scenario REST_NIGHT_POOR --pet-name Rex
   svc payload new --scenario all --out payloads.ndjson
-`
-
-const mutateExamples = `
-A mutant breaks one rule of svc validate --list-rules. index.json in <folder> lists the mutants: [{"file","rule","path"}].
-If a rule cannot be broken alone, "also" lists the others.
-
-Exit codes: 0 done, 1 a payload is not valid, 2 something could not be read or written, or wrong usage.
-
-Examples:
-  svc payload mutate --all --out mutants
-  svc payload mutate fixtures/insight/REST_PERIOD_IN_RANGE.json --out mutants --seed 7
 `
 
 interface NewFlags {
@@ -61,13 +51,6 @@ interface NewFlags {
   readonly out?: string
 }
 
-interface MutateFlags {
-  readonly all?: boolean
-  readonly out: string
-  readonly seed: string
-  readonly json?: boolean
-}
-
 /** A day after the clocks have changed in Europe. */
 const defaultEnd = '2026-10-26'
 const defaultZone = 'Europe/Berlin'
@@ -77,7 +60,7 @@ export const register: CommandModule['register'] = (program, finish) => {
   const payload = program
     .command('payload')
     .hook('preAction', () => refuseUnknownVariables())
-    .description('Make health-detail payloads to test with: valid ones, and ones that break a rule.')
+    .description('Make valid health-detail payloads to test with.')
     .addHelpText('after', '\nExample:\n  svc payload new --metric activity --window week --seed 7\n')
 
   payload
@@ -107,19 +90,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .addHelpText('after', newExamples)
     .action(async (flags: NewFlags) => finish(await runNew(flags)))
 
-  payload
-    .command('mutate')
-    .description('Write payloads that break one rule each.')
-    .argument('[files...]', 'valid payloads: files, folders, quoted patterns, or - for standard input')
-    .option('--all', 'break every rule, in generated payloads')
-    .requiredOption('--out <folder>', 'folder to write')
-    .option('--seed <n>', 'number that selects the mutants', '1')
-    .option('--json', 'print index.json')
-    .addHelpText('after', mutateExamples)
-    .action(async (files: string[], flags: MutateFlags, command: Command) => {
-      if (files.length > 0 === (flags.all === true)) return command.error('error: name files of payloads, or --all')
-      finish(await runMutate(files, flags))
-    })
+  declareRemoved(payload, 'mutate', 'fixtures/invalid has a payload for each rule, and index.json lists them.')
 }
 
 async function runNew(flags: NewFlags): Promise<CommandResult> {
@@ -142,31 +113,6 @@ async function runNew(flags: NewFlags): Promise<CommandResult> {
   await output.close()
   for (const sentence of leftOut) process.stderr.write(`svc: ${sentence}\n`)
   return 0
-}
-
-async function runMutate(files: readonly string[], { all, out, seed, json }: MutateFlags): Promise<CommandResult> {
-  const { listBases, mutatePayloads } = await import('../payload-generator/mutate.js')
-  const { writeMutants } = await import('../payload-generator/write-mutants.js')
-  const number = requireWhole('--seed', seed, 0, 2 ** 31)
-  const payloads = all ? listBases(number) : await readValid(files)
-  if (payloads === undefined) return 1
-  const index = await writeMutants(out, mutatePayloads(payloads, number))
-  const place = toPrintable(out)
-  process.stdout.write(
-    json ? `${toJsonText(index)}\n` : `${index.length} mutants in ${place}; index.json lists them.\n`,
-  )
-  return 0
-}
-
-/** Reads payloads; undefined after a message if one of them is not valid. */
-async function readValid(files: readonly string[]): Promise<readonly HealthDetailPayload[] | undefined> {
-  const { readValidPayloads } = await import('../payload-files/valid-payloads.js')
-  const read = await readValidPayloads(files)
-  if ('payloads' in read) return read.payloads
-  process.stderr.write(
-    `svc: ${toPrintable(read.invalid)} is not valid: svc validate shows why, and only valid payloads can be changed.\n`,
-  )
-  return undefined
 }
 
 /** Time zones that abbreviations may mean. */

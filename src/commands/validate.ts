@@ -6,7 +6,7 @@ import { type FormatName, formats } from '../reports/validation/index.js'
 import { type FormatTarget, reportSources, type SummaryCounts } from '../reports/validation/report-sources.js'
 import { version } from '../runtime/version.js'
 import { findNearest } from '../text/spelling.js'
-import { count, toPrintable } from '../text/words.js'
+import { count } from '../text/words.js'
 import type { CommandModule, CommandResult } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
 import { printProblem } from './print-problem.js'
@@ -93,9 +93,6 @@ async function run(files: readonly string[], flags: Flags, command: Command): Pr
     toolVersion: version,
     cwd: process.cwd(),
     now: new Date(),
-    onLeftOut: (name) => {
-      if (!quiet) process.stderr.write(`svc: ${toPrintable(name)} is an index of mutants, so it is left out.\n`)
-    },
     onEvent: progress.onEvent,
     onChecked: progress.stop,
     onIgnoring: (payloads) => {

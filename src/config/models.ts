@@ -136,12 +136,6 @@ interface ModelChoice {
 /** Replaces a choice that could not be read. */
 const fallbackChoice: ModelChoice = { name: 'openai', model: '', provider: providers.openai }
 
-/** Parses `provider:model` of a flag; returns the rest of a sentence if it is invalid. */
-export function readModelChoice(text: string, kind: ModelSettings['kind']) {
-  const choice = readChoice(text, kind)
-  return typeof choice === 'string' ? choice : { provider: choice.name, model: choice.model }
-}
-
 /**
  * Parses `provider:model`; returns the rest of a sentence if it is invalid, or if only a service of the operator's own,
  * at `baseUrl`, can have the model.

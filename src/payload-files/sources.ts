@@ -1,5 +1,6 @@
-import { readdirSync, type Stats, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { findAt } from '../insight/json-object.js'
 import { reasonOf } from '../runtime/reason.js'
 
 /** A file or standard input. `name` is its name in reports; `listed` is true if it comes from a folder or pattern. */
@@ -20,7 +21,7 @@ const payloadFile = /\.(json|ndjson|jsonl)$/i
 
 /**
  * Finds the sources that the arguments of a command name, each once, in the order given. The files of a folder and the
- * matches of a pattern are sorted by name. An argument that matches nothing gives a problem in its place.
+ * matches of a pattern are sorted by name, without an index of invalid payloads. An argument that matches nothing gives a problem in its place.
  */
 export async function findSources(args: readonly string[]): Promise<SourceOrProblem[]> {
   const seen = new Set<string>()
@@ -40,7 +41,7 @@ async function findArgument(arg: string): Promise<SourceOrProblem[]> {
   if (findStats(arg)?.isDirectory()) return findInFolder(arg)
   if (!isPattern(arg)) return [{ source: { name: arg, path: arg, listed: false } }]
   const { listMatches } = await import('./pattern.js')
-  const matches = await listMatches(arg)
+  const matches = (await listMatches(arg)).filter((path) => !isIndex(path))
   if (matches.length === 0)
     return [{ problem: `${arg}: no file matches this pattern. Check it, and quote it in a shell.` }]
   return matches.map((path) => ({ source: { name: path, path, listed: true } }))
@@ -73,7 +74,7 @@ export function findStats(path: string): Stats | undefined {
 
 function findInFolder(folder: string): SourceOrProblem[] {
   try {
-    const paths = listFiles(folder)
+    const paths = listFiles(folder).filter((path) => !isIndex(path))
     if (paths.length > 0) return paths.map((path) => ({ source: { name: path, path, listed: true } }))
     return [{ problem: `${folder}: the folder holds no .json, .ndjson or .jsonl file.` }]
   } catch (cause) {
@@ -93,3 +94,20 @@ function listFiles(folder: string): string[] {
       return isFile && payloadFile.test(entry.name) ? [path] : []
     })
 }
+
+/** True for an index of invalid payloads, like that of `fixtures/invalid`: its rows name a file, a rule and a path. */
+function isIndex(path: string): boolean {
+  if (basename(path) !== 'index.json' || (findStats(path)?.size ?? 0) > indexBytesAtMost) return false
+  try {
+    const rows: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const isRow = (row: unknown) =>
+      ['file', 'rule', 'path'].every((name) => typeof findAt(row, `/${name}`) === 'string')
+    return Array.isArray(rows) && rows.length > 0 && rows.every(isRow)
+  } catch {
+    // The check that follows reports a file that cannot be read or is not JSON.
+    return false
+  }
+}
+
+/** The index of all rules has about 10 kB; a larger file is not read. */
+const indexBytesAtMost = 1 << 20

@@ -39,14 +39,6 @@ const commands: Readonly<Record<string, { readonly args: readonly string[]; read
       args: ['payload', 'new', '--count', '2', '--pet-name', hostile],
       prints: ({ stdout }) => stdout,
     },
-    'the folder of mutants': {
-      args: ['payload', 'mutate', '--all', '--out', join(dataDir, 'mutants')],
-      prints: ({ stdout }) => stdout,
-    },
-    'the file of a payload that cannot be changed': {
-      args: ['payload', 'mutate', write(`${hostile}.json`, '{}'), '--out', 'mutants'],
-      prints: ({ stderr }) => stderr,
-    },
     'the file of the review page': {
       args: ['insight', 'review', '--out', join(dataDir, 'page.html')],
       prints: ({ stderr }) => stderr,

@@ -112,14 +112,6 @@ for (const [title, content, expected] of [
   })
 }
 
-desk('edit names the command that edits the texts, also with its former options', async () => {
-  for (const args of [[], ['REST_NIGHT_POOR'], ['REST_NIGHT_POOR', '--resume']]) {
-    const { status, stderr } = await svc('edit', ...args)
-    assert.is(status, 2)
-    assert.is(stderr, 'svc: svc insight edit was removed: svc insight review --serve edits the texts.\n')
-  }
-})
-
 desk('render --locale en-XA and --stress', async () => {
   const poor = 'fixtures/insight/REST_NIGHT_POOR.json'
   assert.match((await svc('render', '--locale', 'en-XA', poor)).stdout, /en-XA {2}\[Ļ.*Biscuit.*\.\]\n/)

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { rules, scenarios } from '../../src/insight/index.js'
+import { scenarios } from '../../src/insight/index.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
@@ -69,57 +69,5 @@ for (const [what, args, message] of refused) {
     assert.match(stderr, message)
   })
 }
-
-payload('mutate --all writes a mutant of every error rule, and index.json', async () => {
-  const { status, stdout } = await run('payload', 'mutate', '--all', '--out', 'mutants')
-  const ids = rules.filter(({ severity }) => severity === 'error').map(({ id }) => id)
-  assert.equal([status, stdout], [0, `${ids.length} mutants in mutants; index.json lists them.\n`])
-  const index = JSON.parse(readFileSync(join(folder, 'mutants/index.json'), 'utf8'))
-  assert.equal(
-    index.map(({ rule }: { rule: string }) => rule),
-    ids,
-  )
-  assert.equal(readdirSync(join(folder, 'mutants')).sort(), [...ids.map((id) => `${id}.json`), 'index.json'].sort())
-  const report = JSON.parse((await run('validate', '--json', 'mutants/[!i]*.json')).stdout)
-  for (const { source, errors } of report.results) {
-    const { rule, path } = index.find(({ file }: { file: string }) => source.endsWith(`/${file}`))
-    assert.equal(
-      errors.map((error: { rule: string; path: string }) => [error.rule, error.path]),
-      [[rule, path]],
-    )
-  }
-  assert.is(report.results.length, ids.length)
-})
-
-payload('validate leaves out the index of mutants that a folder or a pattern lists', async () => {
-  for (const argument of ['mutants', 'mutants/*.json']) {
-    const { status, stdout, stderr } = await run('validate', '--json', argument)
-    const { summary, problems } = JSON.parse(stdout)
-    assert.equal([status, stderr], [1, 'svc: mutants/index.json is an index of mutants, so it is left out.\n'])
-    assert.equal([problems, summary.sources], [[], readdirSync(join(folder, 'mutants')).length - 1])
-  }
-  assert.is((await run('validate', '--quiet', 'mutants')).stderr, '')
-  for (const argument of ['mutants/index.json', 'mutants/i*.json']) {
-    const { status, stderr } = await run('validate', argument)
-    assert.equal([status, stderr], [2, 'svc: mutants/index.json: it is an index of mutants, not a payload.\n'])
-  }
-  write('payloads/index.json', '[{"file":"a.json"}]')
-  assert.match((await run('validate', 'payloads')).stdout, /1 payload in 1 source: 0 valid, 1 invalid/)
-})
-
-payload('mutate reads files, and refuses a payload that is not valid', async () => {
-  const { status, stdout } = await run('payload', 'mutate', 'all.ndjson', '--out', 'some', '--seed', '3', '--json')
-  assert.is(status, 0)
-  for (const { file } of JSON.parse(stdout)) assert.ok(existsSync(join(folder, 'some', file)))
-  write('bad.json', '{}')
-  const bad = await run('payload', 'mutate', 'bad.json', '--out', 'none')
-  assert.is(bad.status, 1)
-  assert.match(bad.stderr, 'bad.json #0 is not valid')
-  assert.not(existsSync(join(folder, 'none')))
-  const gone = await run('payload', 'mutate', 'gone.json', '--out', 'none')
-  assert.equal([gone.status, gone.stderr], [2, 'svc: gone.json: no such file or folder.\n'])
-  assert.is((await run('payload', 'mutate', '--out', 'none')).status, 2)
-  assert.is((await run('payload', 'mutate', 'all.ndjson', '--all', '--out', 'none')).status, 2)
-})
 
 payload.run()

@@ -8,7 +8,6 @@ const env = { SVC_STUB_FIAL: 'sitting' }
 for (const args of [
   ['validate', 'fixtures/insight/REST_NIGHT_POOR.json'],
   ['payload', 'new'],
-  ['payload', 'mutate', '--all', '--out', '/nowhere'],
   ['insight', 'render', 'fixtures/insight/REST_NIGHT_POOR.json'],
   ['insight', 'scenarios'],
 ]) {

@@ -12,8 +12,23 @@ const folder = (severity: string) =>
 ruleFixtures('exist for every rule, and for nothing else', () => {
   for (const severity of ['error', 'warning']) {
     const ids = rules.filter((rule) => rule.severity === severity).map(({ id }) => `${id}.json`)
-    assert.equal(readdirSync(folder(severity)).sort(), ids.sort())
+    const files = readdirSync(folder(severity)).filter((name) => name !== 'index.json')
+    assert.equal(files.sort(), ids.sort())
   }
+})
+
+ruleFixtures('of the errors are listed with the rule and the path that the validator reports', () => {
+  const text = readFileSync(new URL('index.json', folder('error')), 'utf8')
+  const index: { file: string; rule: string; path: string }[] = JSON.parse(text)
+  const ids = rules.filter(({ severity }) => severity === 'error').map(({ id }) => id)
+  const judge = (file: string) => {
+    const content = readFileSync(new URL(file, folder('error')), 'utf8')
+    if (file === 'payload-json.json') return [{ rule: 'payload-json', path: '' }]
+    return validate(JSON.parse(content)).errors
+  }
+  const rows = ids.flatMap((id) => judge(`${id}.json`).map(({ rule, path }) => ({ file: `${id}.json`, rule, path })))
+  assert.equal(index, rows)
+  assert.is(text.trim().split('\n').length, rows.length + 2, 'one line each')
 })
 
 ruleFixtures('have rules with one name each, a section, a sentence and examples', () => {

@@ -271,6 +271,16 @@ input('expands a pattern, unless a file has exactly that name', async () => {
   assert.equal(await names(join(folder, 'tree2/[x].json')), ['tree2/[x].json'])
 })
 
+input('leaves out the index of invalid payloads that a folder or a pattern lists', async () => {
+  const index = write('broken/index.json', '[{"file":"a.json","rule":"period-date","path":""}]')
+  write('broken/a.json', '{}')
+  assert.equal(await names(join(folder, 'broken')), ['broken/a.json'])
+  assert.equal(await names(join(folder, 'broken/*.json')), ['broken/a.json'])
+  assert.equal(await names(index), ['broken/index.json'])
+  write('broken/index.json', '[{"file":"a.json"}]')
+  assert.equal(await names(join(folder, 'broken')), ['broken/a.json', 'broken/index.json'])
+})
+
 input('says so when a folder or a pattern gives nothing', async () => {
   mkdirSync(join(folder, 'empty'))
   const found = await names(join(folder, 'empty'), join(folder, 'empty/*.json'))

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { runSvc } from '../helpers/svc.js'
 import { missing, root } from './install.js'
 import { type Check, compileAndRun, copyProgram, type Peers, runProgram, runTool } from './tools.js'
 
@@ -46,12 +45,9 @@ export const schemaChecks: Readonly<Record<string, Check>> = {
 
 type Verdicts = readonly boolean[]
 
-/** Writes every fixture and mutant into one file, and returns its name. */
+/** Writes every fixture into one file, and returns its name. */
 function collectPayloads({ folder }: Peers): string {
-  const mutants = join(folder, 'mutants')
-  const { status, stderr } = runSvc(['payload', 'mutate', '--all', '--out', mutants])
-  if (status !== 0) throw new Error(stderr)
-  const folders = [mutants, ...['insight', 'warnings', 'invalid'].map((name) => join(root, 'fixtures', name))]
+  const folders = ['insight', 'warnings', 'invalid'].map((name) => join(root, 'fixtures', name))
   const texts = folders.flatMap((place) =>
     readdirSync(place)
       .filter((name) => name.endsWith('.json') && name !== 'index.json')
@@ -63,7 +59,7 @@ function collectPayloads({ folder }: Peers): string {
   return file
 }
 
-/** One fixture, and one mutant, are not JSON on purpose. */
+/** One fixture is not JSON on purpose. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text)

@@ -67,7 +67,6 @@ sarif.before(async () => {
     toolVersion: '1.2.3',
     cwd: root,
     now: new Date('2026-10-14T08:00:00Z'),
-    onLeftOut: () => undefined,
     onEvent: () => undefined,
     onChecked: () => undefined,
     onIgnoring: () => undefined,

@@ -4,11 +4,11 @@ import { BrokenClip, type ToLoop, UnloopedClip } from '../../ports/clip-loops.js
 import { type ChildLimits, startChild } from '../../runtime/entry.js'
 import { createLimiter } from '../limiter.js'
 import { killGroup } from './kill-group.js'
-import type { Decoder, LoopAnswer, LoopFailure, LoopRequest, LostLoop } from './protocol.js'
+import type { LoopAnswer, LoopFailure, LoopRequest, LostLoop } from './protocol.js'
 
 export interface ClipLooperOptions {
-  /** Without a decoder, clips are only checked. */
-  readonly decoder: Decoder | undefined
+  /** The absolute path of ffmpeg. Without it, clips are only checked. */
+  readonly ffmpeg: string | undefined
   /** Limit for one clip; its process is killed after it. */
   readonly deadlineMs?: number
   /** Starts a process that makes a loop. */
@@ -27,7 +27,7 @@ export interface ClipLooper {
  * if both fail so and one was killed from outside.
  */
 export function createClipLooper({
-  decoder,
+  ffmpeg,
   deadlineMs = 30_000,
   start = startLoopProcess,
 }: ClipLooperOptions): ClipLooper {
@@ -66,7 +66,7 @@ export function createClipLooper({
       const onAbort = () => job.abort(signal.reason)
       if (signal.aborted || closed) job.abort(signal.aborted ? signal.reason : closing())
       signal.addEventListener('abort', onAbort)
-      const turn = turns.run(mp4.byteLength, () => run({ mp4, decoder, aspect: still?.aspect }, job.signal), job.signal)
+      const turn = turns.run(mp4.byteLength, () => run({ mp4, ffmpeg, aspect: still?.aspect }, job.signal), job.signal)
       jobs.set(job, turn)
       try {
         const answer = await turn
@@ -143,10 +143,9 @@ function kill({ pid }: ChildProcess): void {
   if (pid !== undefined) killGroup(pid)
 }
 
-/** The largest accepted clip, with pictures of 4096 x 2304 pixels in the package's decoder, takes 1,400 MiB. */
+/** The limits hold for the process and for its ffmpeg, each. */
 export function startLoopProcess(limits: ChildLimits = { memoryMiB: 1536, cpuSeconds: 30 }): Promise<ChildProcess> {
-  // The package must use its bundled libraries, not those of the system.
-  const environment = { MALLOC_ARENA_MAX: '2', NODE_WEBCODECS_FORCE: 'static' }
+  const environment = { MALLOC_ARENA_MAX: '2' }
   // Decoders print messages for every broken frame.
   return startChild('adapters/clips/child', environment, { ...limits, leadsGroup: true, isQuiet: true })
 }

@@ -1,10 +1,9 @@
 import sharp from 'sharp'
 import { chooseLoop, type FrameSpan } from './choose-loop.js'
 import { type Crop, findCrop } from './crop.js'
-import { decodeEmbedded } from './embedded.js'
 import { cropWithFfmpeg, decodeWithFfmpeg } from './ffmpeg.js'
 import { type Frame, framesPerSecond, KilledDecoder, UnsupportedClip, UnusableClip } from './frame.js'
-import { type Decoder, type LoopAnswer, type LoopRequest, noDecoder } from './protocol.js'
+import { type LoopAnswer, type LoopRequest, noFfmpeg } from './protocol.js'
 import { hasSound, removeSound } from './sound.js'
 import { openVideo, type Video } from './video.js'
 
@@ -13,22 +12,20 @@ const thumbnail = { width: 32, height: 18 }
 const fadeFrames = 4
 
 /** Returns an animated WebP of the best loop of a video, and the video without sound and cropped. Never throws. */
-export async function makeLoop({ mp4, decoder, aspect }: LoopRequest): Promise<LoopAnswer> {
+export async function makeLoop({ mp4, ffmpeg, aspect }: LoopRequest): Promise<LoopAnswer> {
   const isLoud = hasSound(mp4)
   let muted: Uint8Array | undefined
   try {
     const video = await openVideo(mp4)
     muted = isLoud ? await removeSound(video).catch(() => undefined) : undefined
-    if (decoder === undefined) throw new UnsupportedClip(noDecoder)
+    if (ffmpeg === undefined) throw new UnsupportedClip(noFfmpeg)
     const { displayWidth, displayHeight } = video.track
     const crop = findCrop(displayWidth, displayHeight, aspect)
-    const frames = await ('ffmpeg' in decoder
-      ? decodeWithFfmpeg(decoder.ffmpeg, video, crop)
-      : decodeEmbedded(decoder.package, video, crop))
+    const frames = await decodeWithFfmpeg(ffmpeg, video, crop)
     if (frames.length < 2) throw new UnsupportedClip('It has no second picture.')
     const loop = chooseLoop(await Promise.all(frames.map(toThumbnail)))
     const webp = await encode(cut(frames, loop))
-    const cropped = crop && (await cropVideo(decoder, video, crop))
+    const cropped = crop && (await cropVideo(ffmpeg, video, crop))
     const kept = cropped ?? muted
     const changes = [...(crop ? (['cropped'] as const) : []), ...(isLoud ? (['muted'] as const) : [])]
     return { webp, changes, ...(kept && { mp4: kept }) }
@@ -42,10 +39,9 @@ export async function makeLoop({ mp4, decoder, aspect }: LoopRequest): Promise<L
   }
 }
 
-/** Only ffmpeg encodes. A clip that it cannot crop keeps its own shape as MP4: it is paid. */
-async function cropVideo(decoder: Decoder, video: Video, crop: Crop): Promise<Uint8Array | undefined> {
-  if (!('ffmpeg' in decoder)) return undefined
-  return cropWithFfmpeg(decoder.ffmpeg, video, crop).catch((error: unknown) => {
+/** A clip that ffmpeg cannot crop keeps its own shape as MP4: it is paid. */
+async function cropVideo(ffmpeg: string, video: Video, crop: Crop): Promise<Uint8Array | undefined> {
+  return cropWithFfmpeg(ffmpeg, video, crop).catch((error: unknown) => {
     if (error instanceof KilledDecoder) throw error
     return undefined
   })

@@ -1,13 +1,10 @@
 import type { LoopedClip } from '../../ports/clip-loops.js'
 
-/** A decoder by its absolute path: the system's ffmpeg, or the package node-webcodecs. */
-export type Decoder = { readonly ffmpeg: string } | { readonly package: string }
-
 /** The only request to the process that makes a loop. */
 export interface LoopRequest {
   readonly mp4: Uint8Array
-  /** Without a decoder, only the structure of the file is checked, and its sound is removed. */
-  readonly decoder: Decoder | undefined
+  /** The absolute path of ffmpeg. Without it, only the structure of the file is checked, and its sound is removed. */
+  readonly ffmpeg: string | undefined
   /** The width divided by the height that the clip is cropped to; absent to keep its own. */
   readonly aspect?: number | undefined
 }
@@ -37,5 +34,5 @@ export type LoopFailure = (RejectedLoop | LostLoop)['reason']
 /** The process sends this once, when it is ready. */
 export const ready = 'ready'
 
-export const noDecoder =
-  'No decoder for clips is installed, so clips of real models have no WebP. Install ffmpeg, or run npm install node-webcodecs.'
+export const noFfmpeg =
+  'ffmpeg is not installed, so clips of real models have no WebP. Install it (Debian: apt-get install ffmpeg; macOS: brew install ffmpeg), or name it in FFMPEG_PATH.'

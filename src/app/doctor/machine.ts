@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { noDecoder } from '../../adapters/clips/protocol.js'
+import { noFfmpeg } from '../../adapters/clips/protocol.js'
 import type { Config } from '../../config.js'
 import { isSvcError } from '../../errors.js'
 import { shippedUrl } from '../../runtime/entry.js'
@@ -25,15 +25,14 @@ export async function checkDriver(): Promise<CheckResult> {
   }
 }
 
-/** Checks the decoder for clips of real models. The built-in provider needs none of them. */
+/** Checks the decoder for clips of real models, which the built-in provider does not need. */
 export function checkDecoder(config: Config): CheckResult {
-  const decoder = findClipDecoder(config)
-  if (decoder === undefined) return note('decoder', `${noDecoder} The built-in provider needs neither.`)
-  if ('package' in decoder) return ok('decoder', 'node-webcodecs decodes the clips of real models')
+  const ffmpeg = findClipDecoder(config)
+  if (ffmpeg === undefined) return note('decoder', `${noFfmpeg} The built-in provider does not need it.`)
   // A busy machine that reads it from a slow disk for the first time needs several seconds.
-  const { stdout, status } = spawnSync(decoder.ffmpeg, ['-version'], { encoding: 'utf8', timeout: 30_000 })
+  const { stdout, status } = spawnSync(ffmpeg, ['-version'], { encoding: 'utf8', timeout: 30_000 })
   if (status === 0) return ok('decoder', stdout.split('\n')[0]?.replace(/ Copyright.*/, '') ?? '')
-  return problem('decoder', `${decoder.ffmpeg} does not run.`, 'Reinstall ffmpeg, or name another one in FFMPEG_PATH.')
+  return problem('decoder', `${ffmpeg} does not run.`, 'Reinstall ffmpeg, or name another one in FFMPEG_PATH.')
 }
 
 /** The clocks of two machines that share a disk differ by less. */

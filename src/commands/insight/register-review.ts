@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { SvcError } from '../../errors.js'
 import type { Finish } from '../command.js'
+import { declareRemoved } from '../removed-command.js'
 import { reviewFolder } from './review-folder.js'
 
 /** Declares `svc insight review` and `comments`; each loads its modules when it runs. */
@@ -37,15 +37,7 @@ export function registerReview(insight: Command, finish: Finish): void {
       finish(await runComments(files, flags.json === true))
     })
 
-  insight
-    .command('edit', { hidden: true })
-    .argument('[words...]')
-    .description('Removed: svc insight review --serve edits the texts.')
-    .option('--resume')
-    .option('--no-resume')
-    .action(() => {
-      throw new SvcError('invalid_request', 'svc insight edit was removed: svc insight review --serve edits the texts.')
-    })
+  declareRemoved(insight, 'edit', 'svc insight review --serve edits the texts.')
 }
 
 interface ReviewFlags {

@@ -1,6 +1,5 @@
 import { type CheckEvent, type CheckOptions, checkSources } from '../../payload-files/check-sources.js'
 import { limitViolations } from '../../payload-files/limit.js'
-import { leaveOutIndexes } from '../../payload-files/mutant-index.js'
 import type { Summary } from '../../payload-files/result.js'
 import { findSources } from '../../payload-files/sources.js'
 import { type Output, openFile, openStdout } from '../../runtime/output.js'
@@ -11,8 +10,6 @@ import type { Reporter, ReportOptions } from './reporter.js'
 export interface ReportSourcesOptions extends CheckOptions, Omit<ReportOptions, 'paint'> {
   readonly formats: readonly FormatTarget[]
   readonly maxErrors?: number | undefined
-  /** Called with the name of each index of mutants that a folder or a pattern lists: it is not checked. */
-  readonly onLeftOut: (name: string) => void
   /** Called with each event before it is reported, and the counts so far. */
   readonly onEvent: (event: CheckEvent, counts: SummaryCounts) => void | Promise<void>
   /** Called after the last event, before the reports end. */
@@ -32,8 +29,7 @@ export type SummaryCounts = Omit<Summary, 'sources' | 'notShown'>
 /** Checks all payloads that the arguments name and writes a report in every format. Stops if their reader is gone. */
 export async function reportSources(args: readonly string[], options: ReportSourcesOptions): Promise<Summary> {
   const reports = options.formats.map((target) => openReport(target, options))
-  const { sources, leftOut } = leaveOutIndexes(await findSources(args))
-  for (const name of leftOut) options.onLeftOut(name)
+  const sources = await findSources(args)
   const limit = limitViolations(options.maxErrors)
   const counts = { payloads: 0, valid: 0, invalid: 0, errors: 0, warnings: 0, problems: 0 }
   let ignoring = 0

@@ -1,8 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createClipLooper } from '../../../src/adapters/clips/clip-looper.js'
-import { findFfmpeg } from '../../../src/adapters/clips/find-decoder.js'
-import type { Decoder } from '../../../src/adapters/clips/protocol.js'
+import { findFfmpeg } from '../../../src/adapters/clips/find-ffmpeg.js'
 import { isBrokenClip } from '../../../src/ports/clip-loops.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { buildMp4 } from '../../helpers/upstreams/mp4.js'
@@ -10,8 +9,8 @@ import { buildMp4 } from '../../helpers/upstreams/mp4.js'
 const clips = suite('broken clips')
 const ffmpeg = findFfmpeg({ path: undefined, folders: process.env.PATH })
 
-async function loop(mp4: Uint8Array, decoder: Decoder | undefined): Promise<unknown> {
-  const looper = createClipLooper({ decoder })
+async function loop(mp4: Uint8Array, path: string | undefined): Promise<unknown> {
+  const looper = createClipLooper({ ffmpeg: path })
   const outcome = await looper.toLoop(mp4, new AbortController().signal).catch((error: unknown) => error)
   await looper.close()
   return outcome
@@ -40,7 +39,7 @@ const broken: readonly (readonly [name: string, mp4: Buffer, says: RegExp])[] = 
   ['is not a video', Buffer.from('hello'), /^It is not a readable MP4\.$/],
 ]
 for (const [name, mp4, says] of broken) {
-  clips(`reports a clip that ${name} as broken, even without a decoder`, async () => {
+  clips(`reports a clip that ${name} as broken, even without ffmpeg`, async () => {
     const outcome = await loop(mp4, undefined)
     assert.ok(isBrokenClip(outcome), String(outcome))
     assert.match(outcome.message, says)
@@ -50,17 +49,17 @@ for (const [name, mp4, says] of broken) {
 clips('reports a clip without a picture that can be decoded as broken', async () => {
   if (ffmpeg === undefined) return reportSkip('ffmpeg, which decodes the clip, is not installed')
   const mp4 = patch((file) => file.fill(0x5a, file.indexOf('mdat') + 4))
-  const outcome = await loop(mp4, { ffmpeg })
+  const outcome = await loop(mp4, ffmpeg)
   assert.ok(isBrokenClip(outcome), String(outcome))
   assert.match(outcome.message, /^ffmpeg cannot decode it/)
 })
 
-for (const [name, decoder, says] of [
-  ['without a decoder', undefined, /^No decoder for clips is installed/],
-  ['with a decoder that cannot be started', { ffmpeg: '/nowhere/ffmpeg' }, /cannot be started/],
+for (const [name, path, says] of [
+  ['without ffmpeg', undefined, /^ffmpeg is not installed, .* Install it \(Debian: apt-get install ffmpeg; /],
+  ['with an ffmpeg that cannot be started', '/nowhere/ffmpeg', /cannot be started/],
 ] as const) {
   clips(`does not report a good clip as broken ${name}`, async () => {
-    const outcome = await loop(buildMp4(1), decoder)
+    const outcome = await loop(buildMp4(1), path)
     assert.instance(outcome, Error)
     assert.not.ok(isBrokenClip(outcome))
     assert.match((outcome as Error).message, says)

@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createClipLooper } from '../../../src/adapters/clips/clip-looper.js'
 import { findCrop } from '../../../src/adapters/clips/crop.js'
-import { findFfmpeg } from '../../../src/adapters/clips/find-decoder.js'
+import { findFfmpeg } from '../../../src/adapters/clips/find-ffmpeg.js'
 import { hasSound } from '../../../src/adapters/clips/sound.js'
 import { isUnloopedClip } from '../../../src/ports/clip-loops.js'
 import { reportSkip } from '../../helpers/skip.js'
@@ -26,7 +26,7 @@ function makeClip(sound: readonly string[]): Buffer {
 }
 
 async function loop(mp4: Uint8Array, aspect?: number, { isDecoded = true } = {}) {
-  const looper = createClipLooper({ decoder: isDecoded && ffmpeg ? { ffmpeg } : undefined })
+  const looper = createClipLooper({ ffmpeg: isDecoded ? ffmpeg : undefined })
   const still = aspect === undefined ? undefined : { aspect }
   try {
     return await looper.toLoop(mp4, new AbortController().signal, still)

@@ -5,8 +5,7 @@ import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createClipLooper } from '../../../src/adapters/clips/clip-looper.js'
-import { findDecoder, findFfmpeg } from '../../../src/adapters/clips/find-decoder.js'
-import type { Decoder } from '../../../src/adapters/clips/protocol.js'
+import { findFfmpeg } from '../../../src/adapters/clips/find-ffmpeg.js'
 import { createStubProvider } from '../../../src/adapters/providers/stub/provider.js'
 import { startChild } from '../../../src/runtime/entry.js'
 import { buildCall, buildClipRequest } from '../../helpers/provider-calls.js'
@@ -16,13 +15,7 @@ import { openTemporaryFolder } from '../../helpers/temporary.js'
 const clips = suite('loops of clips')
 const temporary = openTemporaryFolder()
 const photo = new URL('../../../fixtures/photos/dog.jpg', import.meta.url)
-const folders = process.env.PATH
-const ffmpeg = findFfmpeg({ path: undefined, folders })
-const embedded = findDecoder({ path: '/nowhere', folders: undefined })
-const decoders: readonly (readonly [name: string, decoder: Decoder | undefined, missing: string])[] = [
-  ['ffmpeg', ffmpeg === undefined ? undefined : { ffmpeg }, 'ffmpeg is not installed'],
-  ['node-webcodecs', embedded, 'the package node-webcodecs is not installed'],
-]
+const ffmpeg = findFfmpeg({ path: undefined, folders: process.env.PATH })
 
 async function makeStubClip(): Promise<Uint8Array> {
   const provider = createStubProvider({ delayMs: 0, fail: [] })
@@ -36,8 +29,8 @@ async function makeStubClip(): Promise<Uint8Array> {
 
 const stubClip = await makeStubClip()
 
-async function loop(decoder: Decoder, mp4: Uint8Array) {
-  const looper = createClipLooper({ decoder })
+async function loop(ffmpeg: string, mp4: Uint8Array) {
+  const looper = createClipLooper({ ffmpeg })
   try {
     return (await looper.toLoop(mp4, new AbortController().signal)).webp
   } finally {
@@ -45,8 +38,8 @@ async function loop(decoder: Decoder, mp4: Uint8Array) {
   }
 }
 
-async function failureOf(decoder: Decoder, mp4: Uint8Array): Promise<string> {
-  const outcome = await loop(decoder, mp4).catch((error: unknown) => error)
+async function failureOf(ffmpeg: string, mp4: Uint8Array): Promise<string> {
+  const outcome = await loop(ffmpeg, mp4).catch((error: unknown) => error)
   assert.instance(outcome, Error)
   return (outcome as Error).message
 }
@@ -56,53 +49,50 @@ function difference(one: Uint8Array, other: Uint8Array): number {
   return one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0) / one.length
 }
 
-for (const [name, decoder, missing] of decoders) {
-  const withDecoder = (title: string, test: (decoder: Decoder) => Promise<void>) =>
-    clips(`${name}: ${title}`, async () => {
-      if (decoder === undefined) reportSkip(`${name}: ${title}: ${missing}`)
-      else await test(decoder)
-    })
-
-  withDecoder('converts a clip to a WebP that loops forever, with the same pictures', async (decoder) => {
-    const webp = await loop(decoder, stubClip)
-    const { format, pages = 0, loop: repeats, width, delay = [] } = await sharp(webp).metadata()
-    assert.equal({ format, repeats, width }, { format: 'webp', repeats: 0, width: 480 })
-    assert.ok(pages >= 10 && pages <= 24, `it has ${pages} pages`)
-    const length = delay.reduce((sum, ms) => sum + ms, 0)
-    assert.is(length, Math.round((pages * 1000) / 12))
-
-    const page = (index: number) => sharp(webp, { page: index }).resize(32, 32).removeAlpha().raw().toBuffer()
-    const [first, second, last] = await Promise.all([page(0), page(1), page(pages - 1)])
-    // The last page continues into the first as smoothly as other pages do.
-    assert.ok(difference(last, first) < 3 * Math.max(0.5, difference(first, second)), 'the loop jumps')
-    const { data: mean } = await sharp(webp, { page: 0 })
-      .resize(1, 1)
-      .removeAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true })
-    assert.ok(
-      mean.some((value) => value > 60),
-      'the picture is black',
-    )
+const withFfmpeg = (title: string, test: (path: string) => Promise<void>) =>
+  clips(title, async () => {
+    if (ffmpeg === undefined) reportSkip(`${title}: ffmpeg is not installed`)
+    else await test(ffmpeg)
   })
 
-  withDecoder('rejects a clip without a picture that can be decoded, with a sentence', async (decoder) => {
-    const empty = patch((file) => file.fill(0x5a, file.indexOf('mdat') + 4, file.length))
-    assert.match(await failureOf(decoder, empty), /^(It|ffmpeg|node-webcodecs) /)
-  })
+withFfmpeg('converts a clip to a WebP that loops forever, with the same pictures', async (path) => {
+  const webp = await loop(path, stubClip)
+  const { format, pages = 0, loop: repeats, width, delay = [] } = await sharp(webp).metadata()
+  assert.equal({ format, repeats, width }, { format: 'webp', repeats: 0, width: 480 })
+  assert.ok(pages >= 10 && pages <= 24, `it has ${pages} pages`)
+  const length = delay.reduce((sum, ms) => sum + ms, 0)
+  assert.is(length, Math.round((pages * 1000) / 12))
 
-  withDecoder('does not decode pictures that are larger than the header claims', async (decoder) => {
-    if (ffmpeg === undefined) return reportSkip('hidden size: ffmpeg, which makes the clip, is not installed')
-    const huge = readFileSync(makeHugeClip(ffmpeg))
-    // The brands of the file have an `avc1`, too.
-    const entry = huge.indexOf('avc1', huge.indexOf('stsd'))
-    huge.writeUInt16BE(512, entry + 28)
-    huge.writeUInt16BE(512, entry + 30)
-    assert.match(await failureOf(decoder, huge), /^ffmpeg .* 4096x4112 exceeds |^Its pictures have 4096 x 4112 pixels/)
-  })
-}
+  const page = (index: number) => sharp(webp, { page: index }).resize(32, 32).removeAlpha().raw().toBuffer()
+  const [first, second, last] = await Promise.all([page(0), page(1), page(pages - 1)])
+  // The last page continues into the first as smoothly as other pages do.
+  assert.ok(difference(last, first) < 3 * Math.max(0.5, difference(first, second)), 'the loop jumps')
+  const { data: mean } = await sharp(webp, { page: 0 })
+    .resize(1, 1)
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  assert.ok(
+    mean.some((value) => value > 60),
+    'the picture is black',
+  )
+})
 
-/** Makes a clip with pictures just above the limit of every decoder, for all tests, and returns its path. */
+withFfmpeg('rejects a clip without a picture that can be decoded, with a sentence', async (path) => {
+  const empty = patch((file) => file.fill(0x5a, file.indexOf('mdat') + 4, file.length))
+  assert.match(await failureOf(path, empty), /^(It|ffmpeg) /)
+})
+
+withFfmpeg('does not decode pictures that are larger than the header claims', async (path) => {
+  const huge = readFileSync(makeHugeClip(path))
+  // The brands of the file have an `avc1`, too.
+  const entry = huge.indexOf('avc1', huge.indexOf('stsd'))
+  huge.writeUInt16BE(512, entry + 28)
+  huge.writeUInt16BE(512, entry + 30)
+  assert.match(await failureOf(path, huge), /^ffmpeg .* 4096x4112 exceeds /)
+})
+
+/** Makes a clip with pictures just above the limit, and returns its path. */
 function makeHugeClip(ffmpeg: string): string {
   const path = join(temporary.folder, 'huge.mp4')
   const flags =
@@ -121,7 +111,7 @@ function patch(change: (file: Buffer) => void): Buffer {
 /** Offset of a box's content, after its version and flags. */
 const contentOf = (file: Buffer, box: string) => file.indexOf(box) + 8
 
-const nowhere: Decoder = { ffmpeg: '/nowhere/ffmpeg' }
+const nowhere = '/nowhere/ffmpeg'
 
 clips('rejects false claims of a file before it decodes anything', async () => {
   const wide = patch((file) => file.writeUInt16BE(16_000, file.indexOf('avc1') + 28))
@@ -138,7 +128,7 @@ clips('rejects false claims of a file before it decodes anything', async () => {
   assert.is(await failureOf(nowhere, repeated), 'Its pictures take more bytes than the file has.')
 })
 
-clips('names a decoder that cannot be started, with the fix', async () => {
+clips('names an ffmpeg that cannot be started, with the fix', async () => {
   assert.is(
     await failureOf(nowhere, stubClip),
     '/nowhere/ffmpeg cannot be started; install ffmpeg, or name it in FFMPEG_PATH.',
@@ -151,7 +141,7 @@ function hangingDecoder(name: string) {
   const words = `sleep 60.${name.length}`
   const script = temporary.write(name, `#!/bin/sh\n: >> '${mark}'\nexec ${words}\n`)
   chmodSync(script, 0o755)
-  return { decoder: { ffmpeg: script }, words, hasBegun: () => waitFor(() => existsSync(mark)) }
+  return { ffmpeg: script, words, hasBegun: () => waitFor(() => existsSync(mark)) }
 }
 
 const kill = `process.kill(process.pid, 'SIGKILL')`
@@ -177,7 +167,7 @@ for (const [title, scripts, expected] of twoProcesses) {
       const file = temporary.write(`script-${started++}.cjs`, program)
       return fork(file, { serialization: 'advanced', execArgv: [], detached: true })
     }
-    const looper = createClipLooper({ decoder: nowhere, start })
+    const looper = createClipLooper({ ffmpeg: nowhere, start })
     const outcome = await looper.toLoop(stubClip, new AbortController().signal).then(() => 'converted', kindOf)
     await looper.close()
     assert.is(outcome, expected)
@@ -198,14 +188,14 @@ for (const [when, output] of killings) {
     const once = temporary.write('once', `#!/bin/sh\n${again}\n: > '${runs}'\n${output}\nkill -9 $$\n`)
     const always = temporary.write('always', `#!/bin/sh\n${output}\nkill -9 $$\n`)
     for (const script of [once, always]) chmodSync(script, 0o755)
-    assert.is((await sharp(await loop({ ffmpeg: once }, stubClip)).metadata()).format, 'webp')
-    assert.is(await loop({ ffmpeg: always }, stubClip).then(() => 'converted', kindOf), 'unavailable')
+    assert.is((await sharp(await loop(once, stubClip)).metadata()).format, 'webp')
+    assert.is(await loop(always, stubClip).then(() => 'converted', kindOf), 'unavailable')
   })
 }
 
 clips('kills a decoder that takes too long, with its child processes', async () => {
-  const { decoder, words, hasBegun } = hangingDecoder('late')
-  const looper = createClipLooper({ decoder, deadlineMs: 8000 })
+  const { ffmpeg, words, hasBegun } = hangingDecoder('late')
+  const looper = createClipLooper({ ffmpeg, deadlineMs: 8000 })
   const looping = looper.toLoop(stubClip, new AbortController().signal).catch((error: unknown) => error)
   await hasBegun()
   assert.ok(listPrograms().includes(words))
@@ -214,8 +204,8 @@ clips('kills a decoder that takes too long, with its child processes', async () 
 })
 
 clips('an abort ends running and waiting clips with its reason', async () => {
-  const { decoder, words, hasBegun } = hangingDecoder('aborted')
-  const looper = createClipLooper({ decoder })
+  const { ffmpeg, words, hasBegun } = hangingDecoder('aborted')
+  const looper = createClipLooper({ ffmpeg })
   const controller = new AbortController()
   const outcomes = Array.from({ length: 5 }, () =>
     looper.toLoop(stubClip, controller.signal).catch((error: unknown) => error),
@@ -227,13 +217,13 @@ clips('an abort ends running and waiting clips with its reason', async () => {
 })
 
 clips('closing ends all clips and starts no more', async () => {
-  const { decoder, words, hasBegun } = hangingDecoder('closed')
+  const { ffmpeg, words, hasBegun } = hangingDecoder('closed')
   let started = 0
   const start = () => {
     started += 1
     return startChild('adapters/clips/child', {}, { leadsGroup: true, isQuiet: true })
   }
-  const looper = createClipLooper({ decoder, start })
+  const looper = createClipLooper({ ffmpeg, start })
   const { signal } = new AbortController()
   const outcomes = Array.from({ length: 5 }, () => looper.toLoop(stubClip, signal).catch((error: unknown) => error))
   await hasBegun()

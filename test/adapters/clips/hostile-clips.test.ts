@@ -13,7 +13,7 @@ import { reportSkip } from '../../helpers/skip.js'
 
 const clips = suite('hostile clips')
 const photo = readFileSync(new URL('../../../fixtures/photos/dog.jpg', import.meta.url))
-const nowhere = { ffmpeg: '/nowhere/ffmpeg' }
+const nowhere = '/nowhere/ffmpeg'
 /** In kilobytes; an idle process has about 100,000. */
 const memoryAtMost = 300_000
 /** A hostile clip ends within this time, or its process does. */
@@ -43,7 +43,7 @@ async function failureOf(mp4: Uint8Array): Promise<string> {
   try {
     const outcomes = ['message', 'exit'].map((event) => once(asked, event, answered))
     for (const outcome of outcomes) outcome.catch(() => {})
-    asked.send({ mp4, decoder: nowhere })
+    asked.send({ mp4, ffmpeg: nowhere })
     const [said, signal] = await Promise.race(outcomes)
     return said?.failure ?? `${said ?? signal}`
   } finally {
@@ -72,7 +72,7 @@ for (const { name, bytes, says } of hostileClips) {
 clips('ends the process of a clip that exceeds its memory limit', async () => {
   if (process.platform !== 'linux') return reportSkip('only Linux limits the memory of a process')
   const looper = createClipLooper({
-    decoder: nowhere,
+    ffmpeg: nowhere,
     start: () => startLoopProcess({ memoryMiB: 300 }),
   })
   const large = Buffer.alloc(128 << 20)

@@ -1,7 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
-import type { Decoder } from './protocol.js'
 
 /** The configured file, or the folders of the search path. */
 export interface FfmpegPlaces {
@@ -20,22 +18,6 @@ export function findFfmpeg({ path, folders = '' }: FfmpegPlaces): string | undef
           .map((folder) => join(folder, name))
       : [path]
   return candidates.find(isProgram)
-}
-
-/**
- * Finds a decoder of clips: ffmpeg, or else the package node-webcodecs, next to the program or in the working folder.
- */
-export function findDecoder(places: FfmpegPlaces): Decoder | undefined {
-  const ffmpeg = findFfmpeg(places)
-  if (ffmpeg !== undefined) return { ffmpeg }
-  for (const from of [import.meta.url, join(process.cwd(), 'package.json')]) {
-    try {
-      return { package: createRequire(from).resolve('node-webcodecs') }
-    } catch {
-      // Not installed there.
-    }
-  }
-  return undefined
 }
 
 function isProgram(path: string): boolean {
