@@ -1,31 +1,15 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Save } from './api-docs/example.js'
-import { fillTemplate, type Heading, toPage } from './api-docs/guide-page.js'
-import { renderMainServer } from './api-docs/main-server.js'
-import { renderFields, renderOperation, renderRoutes } from './api-docs/operations.js'
-import { listSearchEntries } from './api-docs/search-entries.js'
-import { renderErrors, renderMagicPets, renderPayload, renderRules } from './api-docs/tables.js'
+import { fillGenerated } from './api-docs/generated.js'
+import { fillTemplate, type Heading, listSearchEntries, toPage } from './api-docs/guide-page.js'
 import { renderText } from './api-docs/text.js'
-
-/** The generators that a text calls by a line `{{NAME ARGUMENT}}`. */
-const generators: Readonly<Record<string, (argument: string) => string>> = {
-  operation: renderOperation,
-  fields: renderFields,
-  routes: renderRoutes,
-  errors: renderErrors,
-  rules: renderRules,
-  magic: renderMagicPets,
-  payload: renderPayload,
-  'main-server': renderMainServer,
-}
 
 /** The groups of pages, by the first digit of their files. */
 const groups: Readonly<Record<string, string>> = { 1: 'Basics', 2: 'Operations', 3: 'Your program' }
 
 /**
  * Writes the pages of `/api-docs`, one for each text of `src/pages/api-docs/text/`, the sections for their search, and the
- * small clients. Lines such as `{{fields getHealth}}` are generated from the declarations of the contract, so that they always
- * match the server.
+ * small clients.
  */
 export function writeApiDocs(root: URL): void {
   const folder = new URL('src/pages/api-docs/text/', root)
@@ -55,15 +39,6 @@ export function writeApiDocs(root: URL): void {
   writeFileSync(new URL('search.json', target), JSON.stringify(listSearchEntries(pages)))
   for (const client of ['svc.ts', 'svc.py'])
     copyFileSync(new URL(`../clients/${client}`, folder), new URL(client, target))
-}
-
-function fillGenerated(markdown: string): string {
-  return markdown.replaceAll(/^\{\{([\w-]+)(?: (\S+))?\}\}$/gm, (line, name: string, argument = '') => {
-    const render = generators[name]
-    if (render === undefined) throw new Error(`src/pages/api-docs/text/ has ${line}, but there is no such generator.`)
-    // Markdown keeps lines of HTML unchanged up to an empty line.
-    return `${render(argument)}\n`
-  })
 }
 
 /** Names before the first example of a page the pages whose values it needs. */

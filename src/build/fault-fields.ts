@@ -1,6 +1,5 @@
 import { type FaultField, type FaultFieldName, faultFieldNames, faultFields } from '../faults/fields.js'
 import { escapeHtml } from '../text/html.js'
-import { code } from './api-docs/html.js'
 
 const titles: Readonly<Record<FaultField['part'], string>> = {
   match: 'Which calls, or poses and scenes. All matches given must fit',
@@ -22,5 +21,5 @@ export function renderFaultFields(): string {
 function renderField(name: FaultFieldName): string {
   const { value, summary }: FaultField = faultFields[name]
   const written = value === undefined ? name : `${name}=${value.toUpperCase()}`
-  return `<dt>${code(written)}</dt><dd>${escapeHtml(summary)}</dd>`
+  return `<dt><code>${escapeHtml(written)}</code></dt><dd>${escapeHtml(summary)}</dd>`
 }

@@ -7,7 +7,7 @@ export async function generatePayloadSchema(): Promise<string> {
 }
 
 /** The structure of payloads in parts, whole: `envelope`, what a metric (`rest`) adds, and a metric and window (`rest-day`). */
-export const payloadParts: Readonly<Record<string, Schema>> = Object.fromEntries(
+const payloadParts: Readonly<Record<string, Schema>> = Object.fromEntries(
   Object.entries({ envelope: envelopeSchema, ...metricSchemas, ...windowSchemas }).map(([name, schema]) => [
     name,
     mapSchema(schema, toPublished),

@@ -52,10 +52,21 @@ documented('show every schema and every error', () => {
 documented('are valid', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
   ajv.addSchema(document, 'https://svc.test/openapi.json')
-  for (const [name, { examples: own = [] }] of Object.entries<Json>(document.components.schemas)) {
-    const isValid = ajv.compile({ $ref: `https://svc.test/openapi.json#/components/schemas/${name}` })
-    for (const example of own) assert.ok(isValid(example), `${name}: ${JSON.stringify(isValid.errors)}`)
+  let count = 0
+  const check = (node: Json, pointer: string): void => {
+    if (typeof node !== 'object' || node === null) return
+    const isShown = node.schema !== undefined && node.example !== undefined
+    const own = isShown ? [node.example] : /^\/components\/schemas\/\w+$/.test(pointer) ? (node.examples ?? []) : []
+    if (own.length > 0) {
+      const isValid = ajv.compile({ $ref: `https://svc.test/openapi.json#${pointer}${isShown ? '/schema' : ''}` })
+      for (const example of own) assert.ok(isValid(example), `${pointer}: ${JSON.stringify(isValid.errors)}`)
+      count += own.length
+    }
+    for (const [key, child] of Object.entries(node))
+      check(child, `${pointer}/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
   }
+  check(document, '')
+  assert.ok(count > 150, `${count} examples`)
 })
 
 documented.run()

@@ -49,7 +49,9 @@ system('is ready with a database, until it stops', async () => {
 system('describes itself as OpenAPI 3.1', async () => {
   const response = await app.get('/openapi.json')
   assert.is(response.status, 200)
-  assertGolden('openapi.json', `${JSON.stringify(await response.json(), null, 2)}\n`)
+  // Its examples are recorded: `test/contract/examples.test.ts` compares them with the answers of a server.
+  const document = JSON.parse(await response.text(), (key, value) => (/^examples?$/.test(key) ? undefined : value))
+  assertGolden('openapi.json', `${JSON.stringify(document, null, 2)}\n`)
 })
 
 const visible: [string, { models?: string[]; capabilities?: string[] }, string[]][] = [

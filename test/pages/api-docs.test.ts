@@ -6,6 +6,7 @@ import type { Browser } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { routes } from '../../src/contract/index.js'
+import { buildOpenApi } from '../../src/contract/openapi.js'
 import { listPaths, type Route } from '../../src/contract/route.js'
 import { statusByCode } from '../../src/errors.js'
 import { rules } from '../../src/insight/rules/index.js'
@@ -30,6 +31,7 @@ const writtenBase = 'http://127.0.0.1:8787'
 const pages = readGuide()
 const html = pages.map((page) => page.html).join('')
 const written = readPageExamples(html)
+const openapi = JSON.parse(JSON.stringify(buildOpenApi(routes, '')))
 
 /** A server with the data that the examples in one language made. */
 interface Reading {
@@ -134,23 +136,30 @@ guide('the examples in TypeScript have no type error', ({ readings }) => {
   assert.is(status, 0)
 })
 
-guide('shows every operation, with an example and a link to its form', () => {
+guide('has an example of every operation, and every path', () => {
   for (const [name, route] of Object.entries<Route>(routes)) {
-    assert.match(html, `<h2 id="${name}">`)
     assert.ok(
       written.some((example) => example.name === name),
       `no example of ${name}`,
     )
-    for (const path of listPaths(route)) assert.match(html, `<code>${path}</code>`)
-    const form = `${route.method.toLowerCase()}-${route.path.replaceAll(/[{}]/g, '-')}`
-    assert.match(html, `docs#?route=${form}"`)
+    for (const path of listPaths(route)) assert.match(html, `${path}</code>`)
   }
 })
 
-guide('names every error code and every rule of a health payload', () => {
-  for (const name of [...Object.keys(statusByCode), ...rules.map(({ id }) => id)]) {
-    assert.match(html, `<code>${name}</code>`)
-  }
+guide('links to every operation of the reference, and to nothing else there', () => {
+  const operations = Object.entries<Record<string, { operationId: string }>>(openapi.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { operationId }]) => !operationId.endsWith('Alias'))
+      .map(([method]) => `${method}-${path.replaceAll(/[{}]/g, '-')}`),
+  )
+  const linked = [...html.matchAll(/href="(?:\.\.\/)?docs#\?route=([^"]*)"/g)].map(([, id = '']) => id)
+  assert.equal([...new Set(linked)].sort(), operations.sort())
+})
+
+guide('names every error code with its status, and every rule of a health payload', () => {
+  for (const [name, status] of Object.entries(statusByCode))
+    assert.match(html, `<td><code>${name}</code></td>\n<td>${status}</td>`)
+  for (const { id } of rules) assert.match(html, `<td><code>${id}</code></td>`)
 })
 
 guide('has a page and a heading for every link, and unique headings', () => {
@@ -286,7 +295,11 @@ inBrowser('finds a section by Ctrl-K, words that are cut off or misspelt, and En
   for (const [words, title, address] of [
     ['repeat idempot', 'Repeating a call', '/api-docs/requests#repeating-a-call'],
     ['poling task', 'Tasks and polling', '/api-docs/tasks'],
-    ['period-timezone-abbreviation', 'Rules of a health payload', '/api-docs/health-rules'],
+    [
+      'period-timezone-abbreviation',
+      '2.1 Envelope, pet and period',
+      '/api-docs/health-rules#2-1-envelope-pet-and-period',
+    ],
   ] as const) {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill(words)

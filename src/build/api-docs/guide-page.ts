@@ -33,7 +33,7 @@ export function toPage(slug: string, group: string, content: string): GuidePage 
 }
 
 /** Removes markup and entities. */
-export function toPlainText(html: string): string {
+function toPlainText(html: string): string {
   const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }
   return html
     .replaceAll(/<[^>]+>/g, ' ')
@@ -94,4 +94,38 @@ function linkNeighbours(page: GuidePage, pages: readonly GuidePage[]): string {
       : `<a href="${addressOf(other)}"><span>${label}</span>${escapeHtml(other.title)}</a>`,
   )
   return `<nav class="neighbours" aria-label="Next pages">${items.join('')}</nav>`
+}
+
+/** A section of the guide, for its search. */
+export interface SearchEntry {
+  /** The address below `/api-docs`. */
+  readonly id: string
+  /** The ID of its heading. */
+  readonly anchor: string
+  readonly title: string
+  readonly page: string
+  readonly text: string
+}
+
+/** Splits the pages into their sections: the text from a heading to the next. */
+export function listSearchEntries(pages: readonly GuidePage[]): SearchEntry[] {
+  return pages.flatMap(({ slug, title: page, content, headings }) =>
+    headings.map(({ level, id, title, offset }, index) => ({
+      id: `${slug === '' ? '' : `/${slug}`}${level === 1 ? '' : `#${id}`}`,
+      anchor: id,
+      title,
+      page,
+      text: toPlainText(removeRepeated(content.slice(offset, headings[index + 1]?.offset)))
+        .slice(title.length)
+        .trim(),
+    })),
+  )
+}
+
+/** Removes headings of tables, labels, and the code of all languages but the first, whose words the others repeat. */
+function removeRepeated(html: string): string {
+  return html.replaceAll(
+    /<div role="tabpanel"[^>]*data-panel="(?:TypeScript|Python)".*?<\/pre>|<thead>.*?<\/thead>|<figcaption.*?<\/figcaption>|<button.*?<\/button>|<a class="anchor".*?<\/a>/gs,
+    ' ',
+  )
 }

@@ -1,7 +1,6 @@
 import { Marked } from 'marked'
 import { escapeHtml } from '../../text/html.js'
 import { type GuideExample, type Language, languages, readExample, type Save } from './example.js'
-import { code } from './html.js'
 import { renderCurl } from './snippets/curl.js'
 import { renderPython, renderTypeScript } from './snippets/programs.js'
 
@@ -31,8 +30,10 @@ export function renderText(markdown: string, saves: Map<string, Save>): string {
   return String(marked.parse(markdown))
 }
 
+const code = (text: string) => `<code>${escapeHtml(text)}</code>`
+
 /** Renders a heading of level `depth`, with a link to itself. */
-export function renderHeading(depth: number, id: string, title: string): string {
+function renderHeading(depth: number, id: string, title: string): string {
   const label = escapeHtml(`Link to “${title.replaceAll(/<[^>]+>/g, '')}”`)
   return `<h${depth} id="${id}">${title}<a class="anchor" href="#${id}" aria-label="${label}">#</a></h${depth}>`
 }

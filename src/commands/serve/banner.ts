@@ -30,8 +30,8 @@ export function renderBanner({ url, config, createdKey, program }: BannerFacts, 
   const create = `${svc} key create --name local --admin${config.database === '' ? ` --keep ${folder}` : ''}`
   const places = {
     demo: `${url}/demo${createdKey === undefined ? '' : `#key=${createdKey}`}`,
-    docs: `${url}/docs`,
-    'api-docs': `${url}/api-docs`,
+    guide: `${url}/api-docs`,
+    reference: `${url}/docs`,
     data: describeStorage(config),
     provider: config.provider,
     key: hasKey ? localKey : `no key is stored; create one with: ${create}`,
@@ -50,7 +50,7 @@ export function renderBanner({ url, config, createdKey, program }: BannerFacts, 
     : [`curl ${url}/health`, `curl ${url}/openapi.json`, `${svc} logs ${folder}`]
   return [
     '',
-    ...Object.entries(places).map(([name, place]) => `  ${paint('dim', name.padEnd(8))}  ${toPrintable(place)}`),
+    ...Object.entries(places).map(([name, place]) => `  ${paint('dim', name.padEnd(9))}  ${toPrintable(place)}`),
     '',
     'Try in a second terminal:',
     ...commands.map((command) => `  ${paint('cyan', toPrintable(command))}`),

@@ -2,22 +2,16 @@
 export interface ApiDocument {
   servers: { url: string }[]
   paths: Record<string, Record<string, OperationObject>>
-  components: { schemas: Record<string, { oneOf?: { $ref?: string }[] }> }
 }
 
 interface OperationObject {
   operationId: string
-  requestBody?: { content: Record<string, MediaType> }
+  description: string
+  'x-access'?: 'admin' | { group: string; models?: readonly string[]; allow?: readonly string[] }
+  requestBody?: { content: Record<string, { example?: unknown }> }
 }
 
-interface MediaType {
-  schema?: { $ref?: string }
-  example?: unknown
-}
-
-/**
- * Adapts the document to the explorer: removes legacy paths, and replaces examples by `bodies`.
- */
+/** Adapts the document to the explorer: removes legacy paths, names the permissions of keys, and replaces examples by `bodies`. */
 export function prepareDocument(
   document: ApiDocument,
   base: string,
@@ -28,33 +22,42 @@ export function prepareDocument(
   for (const [path, operations] of Object.entries(prepared.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       if (/Alias\d*$/.test(operation.operationId)) delete operations[method]
+      operation.description += describeAccess(operation)
       const body = operation.requestBody?.content['application/json']
       const example = bodies[operation.operationId]
       if (body !== undefined && example !== undefined) body.example = example
-      if (body !== undefined) chooseSchema(body, prepared)
     }
     if (Object.keys(operations).length === 0) delete prepared.paths[path]
   }
-  return joinNulls(prepared) as ApiDocument
+  return adapt(prepared) as ApiDocument
 }
 
-/** Shows the first schema of a choice: the explorer makes a sample of every combination, and does not end with health payloads. */
-function chooseSchema(body: MediaType, { components }: ApiDocument): void {
-  const name = body.schema?.$ref?.split('/').at(-1) ?? ''
-  const [first] = components.schemas[name]?.oneOf ?? []
-  if (first !== undefined) body.schema = first
+/** Describes the permissions that a key needs, in Markdown. */
+function describeAccess({ 'x-access': access }: OperationObject): string {
+  if (access === undefined) return '\n\nNeeds no key.'
+  if (access === 'admin') return '\n\nNeeds a key made with `--admin`.'
+  const names = [access.group, ...(access.models ?? []), ...(access.allow ?? [])].map((name) => `\`${name}\``)
+  return `\n\nNeeds a key for ${names.join(', ')}.`
 }
 
-function joinNulls(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(joinNulls)
+function adapt(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(adapt)
   if (typeof node !== 'object' || node === null) return node
-  return joinNull(Object.fromEntries(Object.entries(node).map(([key, member]) => [key, joinNulls(member)])))
+  return adaptNode(Object.fromEntries(Object.entries(node).map(([key, member]) => [key, adapt(member)])))
 }
 
-/** Writes "string or null" as one type, not as a choice of two. */
-function joinNull(node: Record<string, unknown>): Record<string, unknown> {
+/**
+ * Writes "string or null" as one type, not as a choice of two, and removes references to a contract that readers do not have.
+ * The explorer fails for "array or null" with a choice of items: it is shown as an array.
+ */
+function adaptNode(node: Record<string, unknown>): Record<string, unknown> {
   const { anyOf, ...around } = node
-  if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1]?.type !== 'null') return node
+  const { items, description } = around as { items?: { anyOf?: unknown }; description?: unknown }
+  if (items?.anyOf !== undefined && Array.isArray(around.type)) around.type = 'array'
+  if (typeof description === 'string')
+    around.description = description.replace(/ ?Health detail contract, [\d.]+\.$/, '')
+  if (!Array.isArray(anyOf)) return around
   const { type } = anyOf[0]
-  return typeof type === 'string' ? { ...anyOf[0], ...around, type: [type, 'null'] } : node
+  const isJoined = anyOf.length === 2 && anyOf[1]?.type === 'null' && typeof type === 'string'
+  return isJoined ? { ...anyOf[0], ...around, type: [type, 'null'] } : { anyOf, ...around }
 }

@@ -12,11 +12,14 @@ const css = `
   .sub-title.tag { font-size: 1.5rem; }
   .expanded-endpoint-body h2 { font-size: 1.5rem; }
   .req-res-title { font-size: 1.3rem; text-transform: lowercase; }
-  .table-title.row > :first-child { text-transform: capitalize; }
-  .req-res-title::first-letter, .table-title::first-letter, .resp-headers::first-letter { text-transform: uppercase; }
-  .table-title, .resp-headers { text-transform: lowercase; }
-  .m-btn { border-radius: 99px; text-transform: capitalize; }
-  .m-table, textarea, .example-panel, pre { border-radius: 10px; }
+  :is(.table-title, .resp-headers, .tab-btn, .m-btn, .nav-bar-section-title) { text-transform: lowercase; }
+  :is(.req-res-title, .table-title, .table-title.row > :first-child, .resp-headers, .tab-btn, .m-btn, .nav-bar-section-title) {
+    &::first-letter { text-transform: uppercase; }
+  }
+  .m-btn { border-radius: 99px; }
+  .m-table, textarea, .example-panel, pre, .security-info-button { border-radius: 10px; }
+  .tab-btn { border-radius: 0; }
+  .nav-bar, .nav-bar input, .nav-scroll, .nav-bar-section { border-color: var(--line) !important; }
   @media (width < 48rem) {
     table, tbody, tr, td { display: block; }
     td {
