@@ -135,8 +135,11 @@ texts('the report that a workflow keeps is the one that its steps write', () => 
   assert.equal(on, ['push', 'pull_request'])
   assert.equal(
     jobs.client.steps.flatMap(({ uses }: Json) => (uses === undefined ? [] : [uses.replace(/@v\d+$/, '')])),
-    ['actions/checkout', 'actions/checkout', 'actions/setup-node'],
+    ['actions/checkout', 'actions/checkout', 'actions/setup-node', 'github/codeql-action/upload-sarif'],
   )
+  assert.equal(jobs.client.permissions, { contents: 'read', 'security-events': 'write' })
+  const sarif = jobs.client.steps.at(-1).with.sarif_file
+  assert.ok(jobs.client.steps.some((step: Json) => step.run?.includes(`--format sarif=${sarif} `)))
 })
 
 texts('the hook refuses a commit with an invalid payload, and takes a valid one', (context) => {
@@ -158,7 +161,8 @@ texts('the hook refuses a commit with an invalid payload, and takes a valid one'
   cpSync(join(context.repository, 'payloads/bark.json'), join(context.repository, 'payloads/wrong one.json'))
   const wrong = git('commit', '--quiet', '-m', 'an invalid payload')
   assert.is(wrong.status, 1, wrong.output)
-  assert.match(wrong.output, 'wrong one.json')
+  // The path is one of the repository.
+  assert.match(wrong.output, /^payloads\/wrong one\.json$/m)
 })
 
 texts('the code of “Testing your client” is that of the main server, which passes its suite', () => {
