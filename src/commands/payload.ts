@@ -22,8 +22,8 @@ import { optionWithChoices } from './completion/option-with-choices.js'
 import { declareRemoved } from './removed-command.js'
 
 const newExamples = `
-The same flags print the same payloads. Each is valid without a warning, and its numbers agree: averages, counts, streaks, the
-change against the window before, and the length of its nights, also when the clocks change.
+The same flags print the same payloads. Each is valid without a warning (other than --metric bark of a cat), and its numbers
+agree: averages, counts, streaks, the change against the window before, and the length of its nights, also when the clocks change.
 
 A day is the day of --end. A week or month is the latest that ends on it or before; with --so-far it is the one that
 contains it, seen on that day. One payload is printed as a document, several as NDJSON.

@@ -154,6 +154,7 @@ export const barkFactOfDay = always((facts, say) =>
 export const barkFactOfPeriod = shownWhen([someBarking], (facts, say) => {
   const change = sayChange('CHANGE_AMOUNT', facts, say)
   return say('BARK_FACT_PERIOD', {
+    species: facts.species,
     has: change === '' ? 'value' : 'change',
     duration: sayApproximate(facts.main ?? 0, say),
     events: sayBarks(facts, say),
@@ -237,6 +238,9 @@ export const direction = choice(({ judgment }) =>
   judgment?.rating === 'low' || (judgment?.rating === 'fluctuating' && judgment.direction === -1) ? 'low' : 'high',
 )
 
+/** Selects neutral words for barking: a cat does not bark. */
+export const species = choice((facts) => facts.species)
+
 export const quiet = choice((facts) => (isSilent(facts) ? 'yes' : 'no'))
 
 /** If a day that is over has no record, or none is over, the text cannot say that a pet was quiet: only that no barking was recorded. */
@@ -261,7 +265,9 @@ export const base = choice(({ daysOver, judgment }) => ((judgment?.ratedDays ?? 
 /** The standard that a rated day is compared with, in words. */
 export const yardstick = choice(yardstickOf)
 
-export const dataName = always(({ metric }, say) => say('DATA_NAME', { metric }))
+export const dataName = always(({ metric, species }, say) =>
+  say('DATA_NAME', { metric: metric === 'bark' && species === 'cat' ? 'cat_bark' : metric }),
+)
 
 export const scope = choice(({ family, isCurrent, isNotYetObserved, mode, window }) => {
   if (isNotYetObserved) return 'not_yet'

@@ -20,6 +20,7 @@ export interface Facts {
   readonly mode: 'today_so_far' | 'last_night' | 'selected_window'
   readonly locale: Locale
   readonly petName: string
+  readonly species: 'dog' | 'cat'
   readonly startDay: number
   /** The calendar date of `asOf` in the pet's time zone. */
   readonly today: number
@@ -90,6 +91,7 @@ export function readFacts(reading: ValidReading, locale?: Locale): Facts {
     mode: context.mode,
     locale: locale ?? view.locale ?? defaultLocale,
     petName: cleanName(view.petProfile.name) || view.petProfile.name,
+    species: view.petProfile.species,
     startDay,
     today,
     isCurrent: startDay <= today && today <= endDay,

@@ -34,7 +34,7 @@ export interface PayloadView {
   readonly metric: Metric
   readonly viewWindow: ViewWindow
   readonly locale?: Locale | null
-  readonly petProfile: { readonly name: string }
+  readonly petProfile: { readonly name: string; readonly species: 'dog' | 'cat' }
   readonly period: {
     readonly startDate: string
     readonly endDate: string

@@ -368,6 +368,7 @@ export const scenarios: readonly Scenario[] = [
     when: [{ family: 'bark', view: 'today', main: 'sent' }],
     status: 'observation',
     clauses: {
+      species: clause.species,
       lead: clause.todayLead,
       quiet: clause.quiet,
       duration: clause.duration,
@@ -381,6 +382,7 @@ export const scenarios: readonly Scenario[] = [
     when: [{ family: 'bark', view: 'day', verdict: 'in_range' }],
     status: 'normal',
     clauses: {
+      species: clause.species,
       lead: clause.dayLead,
       yardstick: clause.yardstick,
       quiet: clause.quiet,
@@ -395,6 +397,7 @@ export const scenarios: readonly Scenario[] = [
     status: 'counted',
     advice: 'ADVICE_BARK',
     clauses: {
+      species: clause.species,
       lead: clause.dayLead,
       yardstick: clause.yardstick,
       fact: clause.barkFactOfDay,
@@ -409,6 +412,7 @@ export const scenarios: readonly Scenario[] = [
     status: 'attention',
     advice: 'ADVICE_BARK',
     clauses: {
+      species: clause.species,
       lead: clause.dayLead,
       yardstick: clause.yardstick,
       fact: clause.barkFactOfDay,
@@ -422,6 +426,7 @@ export const scenarios: readonly Scenario[] = [
     when: [{ family: 'bark', view: 'day', verdict: 'unrated', main: 'sent' }],
     status: 'observation',
     clauses: {
+      species: clause.species,
       lead: clause.dayLead,
       quiet: clause.quiet,
       duration: clause.duration,
@@ -435,6 +440,7 @@ export const scenarios: readonly Scenario[] = [
     when: [{ family: 'bark', view: 'period', conclusion: 'in_range' }],
     status: 'normal',
     clauses: {
+      species: clause.species,
       lead: clause.periodLead,
       quiet: clause.quietOfRatedPeriod,
       fact: clause.barkFactOfPeriod,
@@ -449,6 +455,7 @@ export const scenarios: readonly Scenario[] = [
     status: 'attention',
     advice: 'ADVICE_BARK',
     clauses: {
+      species: clause.species,
       lead: clause.periodLead,
       fact: clause.barkFactOfPeriod,
       unusualDays: clause.attentionDays,
@@ -463,6 +470,7 @@ export const scenarios: readonly Scenario[] = [
     when: [{ family: 'bark', view: 'period', conclusion: 'none', main: 'sent' }],
     status: 'observation',
     clauses: {
+      species: clause.species,
       lead: clause.periodLead,
       quiet: clause.quietOfPeriod,
       duration: clause.duration,

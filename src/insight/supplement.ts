@@ -31,6 +31,11 @@ export const supplements: readonly Supplement[] = [
     name: 'advice',
     when: [
       {
+        holds: ({ family, species }) => family !== 'bark' || species === 'dog',
+        yes: 'the page is not about the barking of a cat',
+        no: 'the page is about the barking of a cat',
+      },
+      {
         holds: (_facts, { scenario }) => scenario.advice !== undefined,
         yes: 'this sentence has advice',
         no: 'this sentence has no advice',

@@ -32,13 +32,13 @@ export type Generated = { readonly payload: HealthDetailPayload } | { readonly r
 
 const attempts = 16
 
-/** Generates a payload without errors and warnings for which the decision chooses the scenario. */
+/** Generates a payload without errors and warnings, other than that a cat barks, for which the decision chooses the scenario. */
 export function generatePayload(request: PayloadRequest): Generated {
   let reason = ''
   for (let attempt = 0; attempt < attempts; attempt++) {
     const payload = composePayload(request, createDraw(request.seed + attempt * 1_000_003))
     const { errors, warnings } = validate(payload)
-    const [violation] = [...errors, ...warnings]
+    const [violation] = [...errors, ...warnings.filter(({ rule }) => rule !== 'envelope-bark-species')]
     const chosen = violation === undefined ? decide(readFacts(readValidPayload(payload))).scenario.id : undefined
     if (chosen === request.scenario.id) return { payload }
     reason = violation?.message ?? `its days lead to ${chosen}.`

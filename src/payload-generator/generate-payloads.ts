@@ -74,7 +74,7 @@ function choosePage(pages: readonly ScenarioPage[], id: string, draw: Draw, inde
 }
 
 /** Lists the pages of the scenarios asked for. Throws `invalid_request` if no page fits. */
-function listPages({ scenario: wanted, metric, viewWindow }: GenerateChoice): readonly ScenarioPage[] {
+function listPages({ scenario: wanted, metric, viewWindow, pet }: GenerateChoice): readonly ScenarioPage[] {
   const all = wanted === undefined || wanted === 'all'
   if (!all && !scenarios.some(({ id }) => id === wanted)) {
     const nearest = findNearest(
@@ -88,6 +88,9 @@ function listPages({ scenario: wanted, metric, viewWindow }: GenerateChoice): re
   const pages = possible.filter(
     (page) => (metric ?? page.metric) === page.metric && (viewWindow ?? page.viewWindow) === page.viewWindow,
   )
+  // A cat does not bark, unless somebody asks for it.
+  const ofCats = pet.species === 'cat' && metric === undefined ? pages.filter((page) => page.metric !== 'bark') : []
+  if (ofCats.length > 0) return ofCats
   if (pages.length > 0) return pages
   const ofMetric = possible.filter((page) => page.metric === metric)
   const others = ofMetric.length > 0 ? ofMetric : possible

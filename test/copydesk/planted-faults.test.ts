@@ -48,7 +48,7 @@ const unreadable: readonly Row[] = [
   [
     'a placeholder dropped in one case only',
     'placeholder BARK_DAY_CALM es',
-    swap('{lead}, {name} no ladró', '{lead} no ladró'),
+    swap('{lead}, {name} no {species', '{lead} no {species'),
   ],
   ['an unclosed brace', 'pattern-broken RANGE_NOTE es', swap('}', '')],
   ['braces around words', 'pattern-broken ADVICE_REST en-US', swap('quiet', '{quiet dark}')],

@@ -125,9 +125,11 @@ const describePage = ({ insightContext, metric, viewWindow }: HealthDetailPayloa
 
 function isClean(payload: HealthDetailPayload): boolean {
   const { errors, warnings } = validate(payload)
-  // Every page of today is like that between midnight and its first report.
-  return errors.length === 0 && warnings.every(({ rule }) => rule === 'context-observed-before-today')
+  return errors.length === 0 && warnings.every(({ rule }) => shownRules.includes(rule))
 }
+
+/** Rules that warn of what happens: every page of today between midnight and its first report, and a cat that barks. */
+export const shownRules = ['context-observed-before-today', 'envelope-bark-species']
 
 /** Lists the features of a scenario that a text shows: branches, arguments with and without a value, status, advice. */
 export function readFeatures(

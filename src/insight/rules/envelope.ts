@@ -1,3 +1,4 @@
+import { objectOf } from '../json-object.js'
 import { findUnknownMembers } from '../unknown-members.js'
 import type { CheckedRule } from './rule.js'
 
@@ -123,6 +124,24 @@ export const envelopeRules: readonly CheckedRule[] = [
     sentence: 'petProfile.species is "dog" or "cat".',
     good: { petProfile: { species: 'cat' } },
     bad: { petProfile: { species: 'rabbit' } },
+  },
+  {
+    id: 'envelope-bark-species',
+    severity: 'warning',
+    section: '2.1',
+    sentence: 'The metric "bark" is for dogs; the text about a cat says "vocalized" and gives no advice.',
+    good: { metric: 'bark', petProfile: { species: 'dog' } },
+    bad: { metric: 'bark', petProfile: { species: 'cat' } },
+    metrics: ['bark'],
+    check: ({ payload }) =>
+      objectOf(payload, 'petProfile').species === 'cat'
+        ? {
+            path: '/petProfile/species',
+            message: 'petProfile.species is "cat", but the metric is "bark".',
+            expected: '"dog", or another metric',
+            actual: '"cat"',
+          }
+        : undefined,
   },
   {
     id: 'metrics-object',
