@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   insight: ['text'],
   home: ['insight'],
   ports: [],
-  models: [],
+  models: ['runtime'],
   log: ['contract', 'ports'],
   media: ['ports', 'runtime'],
   catalog: ['home', 'insight', 'media', 'runtime'],

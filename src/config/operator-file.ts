@@ -3,7 +3,6 @@ import { evaluate, parse } from '@humanwhocodes/momoa'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Errors } from 'typebox/schema'
 import { SvcError } from '../errors.js'
-import { listProposals } from '../models/known-models.js'
 import { type ConfiguredAlias, configuredAliases } from '../models/settings.js'
 import { programName } from '../runtime/program-name.js'
 import { quote } from '../text/spelling.js'
@@ -12,12 +11,11 @@ import { type ConfigProblem, describeFound, expect, unknownName } from './proble
 
 /** `x-expected` describes the value for error messages. */
 const text = (expected: string) => Type.String({ minLength: 1, maxLength: 2048, 'x-expected': expected })
-const example = JSON.stringify(listProposals('image')[0])
 const closed = { additionalProperties: false }
 
 const ModelEntry = Type.Object(
   {
-    model: text(`"stub" or a provider and its model, such as ${example}`),
+    model: text('"stub" or a provider and its model, as svc provider list prints it'),
     apiKey: Type.Optional(text('the name of a variable, such as "env:OPENAI_API_KEY"')),
     baseUrl: Type.Optional(text('a URL, such as "https://models.example.com/v1"')),
     slots: Type.Optional(
@@ -29,7 +27,7 @@ const ModelEntry = Type.Object(
       Type.Record(Type.String(), Type.Unknown(), { 'x-expected': 'an object of options of the model' }),
     ),
   },
-  { ...closed, 'x-expected': `a string such as ${example}, or an object with \`model\`` },
+  { ...closed, 'x-expected': '"stub", a provider and its model, or an object with `model`' },
 )
 
 const Models = Type.Object(

@@ -1,258 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { type Static, Type } from 'typebox'
+import { Errors } from 'typebox/schema'
+import { SvcError } from '../errors.js'
+import { shippedUrl } from '../runtime/entry.js'
 import { type ModelKind, type ProviderName, providerNames } from './providers.js'
 
-/** The limits of a picture that a model receives. */
-export interface InputLimits {
-  /** In pixels. */
-  readonly shortSideAtLeast: number
-  readonly bytesAtMost: number
-  /** The width divided by the height. */
-  readonly aspect: readonly [number, number]
-}
+const Provider = Type.Enum(providerNames)
+const Name = Type.String({ minLength: 1 })
+/** A day, as `2026-11-24`. */
+const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })
+const Range = Type.Tuple([Type.Number(), Type.Number()])
+const strict = { additionalProperties: false }
+
+/** The day of the check, and where the data are from: the model list of a package, or URLs. */
+const checked = { checkedOn: Day, source: Type.String({ pattern: '^(https://|@ai-sdk/[\\w-]+ [\\d.]+, model list)' }) }
 
 /** A model as its vendor described it on the day of the check. Everything that names a model reads this list. */
-export interface KnownModel {
-  readonly provider: ProviderName
-  readonly model: string
-  readonly kind: ModelKind
-  /** The options that `svc init` writes for it. */
-  readonly options?: Readonly<Record<string, unknown>>
-  /** For pictures: the number of reference pictures that it accepts. */
-  readonly references?: number
-  /** For pictures: true if it has an option for the likeness to its references, which is then set to high. */
-  readonly inputFidelity?: true
-  /** For clips: the frames that it accepts. */
-  readonly frames?: 'first' | 'first and last'
-  /** For clips: the shortest and the longest length. */
-  readonly seconds?: readonly [number, number]
-  readonly input?: InputLimits
-  /** The vendor's price with the options above. Absent if it is unknown, or per token. */
-  readonly price?: string
-  /** The day of the check, as `2026-11-24`. */
-  readonly checkedOn: string
-  /** The source of the data: the model list of a package, or a URL. */
-  readonly source: string
-  /**
-   * The day on which the vendor shuts it down, past or future, and the model that the vendor recommends instead. If
-   * `isEarliest`, the vendor promises only that the model works until then.
-   */
-  readonly shutdown?: { readonly on: string; readonly successor: string; readonly isEarliest?: true }
+const KnownModel = Type.Object(
+  {
+    provider: Provider,
+    model: Name,
+    kind: Type.Enum(['image', 'video']),
+    /** The options that `svc init` writes for it. */
+    options: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    /** For pictures: the number of reference pictures that it accepts. */
+    references: Type.Optional(Type.Integer()),
+    /** For pictures: true if it has an option for the likeness to its references, which is then set to high. */
+    inputFidelity: Type.Optional(Type.Literal(true)),
+    /** For clips: the frames that it accepts. */
+    frames: Type.Optional(Type.Enum(['first', 'first and last'])),
+    /** For clips: the shortest and the longest length. */
+    seconds: Type.Optional(Range),
+    /** The limits of a picture that it receives: pixels, and the width divided by the height. */
+    input: Type.Optional(
+      Type.Object({ shortSideAtLeast: Type.Number(), bytesAtMost: Type.Number(), aspect: Range }, strict),
+    ),
+    /** The vendor's price with the options above. Absent if it is unknown, or per token. */
+    price: Type.Optional(Name),
+    /**
+     * The day on which the vendor shuts it down, past or future, and the model that the vendor recommends instead. If
+     * `isEarliest`, the vendor promises only that the model works until then.
+     */
+    shutdown: Type.Optional(
+      Type.Object({ on: Day, successor: Name, isEarliest: Type.Optional(Type.Literal(true)) }, strict),
+    ),
+    ...checked,
+    /** For those who maintain the list. */
+    note: Type.Optional(Name),
+  },
+  strict,
+)
+export type KnownModel = Static<typeof KnownModel>
+export type InputLimits = NonNullable<KnownModel['input']>
+
+/** Models that the package of a vendor lists and svc does not recommend. The reason follows the name in a sentence. */
+const UnsuitedModels = Type.Object(
+  { provider: Provider, why: Name, ...checked, models: Type.Array(Name, { minItems: 1 }) },
+  strict,
+)
+
+const ModelList = Type.Object({ known: Type.Array(KnownModel), unsuited: Type.Array(UnsuitedModels) }, strict)
+type ModelList = Static<typeof ModelList>
+
+let list: ModelList | undefined
+
+/**
+ * Reads `catalog/models.json` on the first call. `proposeModel` returns the first known model of a provider and kind that
+ * has no shutdown date. Throws `internal_error` that names the invalid member.
+ */
+export function readModelList(): ModelList {
+  if (list !== undefined) return list
+  const value: unknown = JSON.parse(readFileSync(shippedUrl('catalog/models.json'), 'utf8'))
+  const [isValid, [fault]] = Errors(ModelList, value)
+  if (!isValid) {
+    throw new SvcError('internal_error', `catalog/models.json: ${fault?.instancePath} ${fault?.message}.`)
+  }
+  list = value as ModelList
+  return list
 }
-
-const openai = '@ai-sdk/openai 3.0.141, model list'
-const bytedance = '@ai-sdk/bytedance 1.0.29, model list'
-const replicate = '@ai-sdk/replicate 2.0.57, model list'
-const openaiEnds = 'https://developers.openai.com/api/docs/deprecations'
-const googleEnds = 'https://ai.google.dev/gemini-api/docs/deprecations'
-const falTypes = 'https://github.com/fal-ai/fal-js/blob/381105e/libs/client/src/types/endpoints.ts'
-
-/** `proposeModel` returns the first model of a provider and kind that has no shutdown date. */
-export const knownModels: readonly KnownModel[] = [
-  {
-    ...{ provider: 'openai', model: 'gpt-image-2.6-sunburst', kind: 'image', references: 16, checkedOn: '2026-11-25' },
-    source: `${openai}; https://docs.argil.ai/v2/models/gpt-image-2-6-sunburst.md; ${openaiEnds}`,
-  },
-  {
-    ...{ provider: 'openai', model: 'gpt-image-2.6-flare', kind: 'image', references: 16, checkedOn: '2026-11-25' },
-    source: `${openai}; https://docs.apiyi.com/en/live/2026-11/gpt-image-2-6-launch.md; ${openaiEnds}`,
-  },
-  ...['gpt-image-2.5-sunburst', 'gpt-image-2.5-flare'].flatMap((name) =>
-    [name, `${name}-2026-09-08`].map((model): KnownModel => {
-      const source = `${openai}; https://docs.apiyi.com/en/news/gpt-image-2-5-launch.md; ${openaiEnds}`
-      return { provider: 'openai', model, kind: 'image', references: 16, checkedOn: '2026-11-25', source }
-    }),
-  ),
-  {
-    ...{ provider: 'openai', model: 'gpt-image-2', kind: 'image', references: 16, checkedOn: '2026-11-25' },
-    source: `${openai}; https://github.com/openai/openai-node/blob/7b7d6ca/src/resources/images.ts; ${openaiEnds}`,
-  },
-  ...retire(
-    { provider: 'openai', kind: 'image', source: openaiEnds, checkedOn: '2026-11-25' },
-    'gpt-image-2.6-sunburst',
-    {
-      'dall-e-2': '2026-05-12',
-      'dall-e-3': '2026-05-12',
-      'gpt-image-1-mini': '2026-12-01',
-      'chatgpt-image-latest': '2026-12-01',
-    },
-  ),
-  // @NOTE the vendor names this parameter for these models alone; it says to leave it out for gpt-image-2.
-  ...retire(
-    { provider: 'openai', kind: 'image', source: openaiEnds, checkedOn: '2026-11-25', inputFidelity: true },
-    'gpt-image-2.6-sunburst',
-    { 'gpt-image-1': '2026-10-23', 'gpt-image-1.5': '2026-12-01', 'gpt-image-1.5-2025-12-16': '2026-12-01' },
-  ),
-  {
-    ...{ provider: 'google', model: 'gemini-nano-banana-2.1', kind: 'image', references: 14, checkedOn: '2026-11-25' },
-    options: { aspectRatio: '1:1' },
-    price: '0.034usd/image',
-    source: '@ai-sdk/google 3.0.141, model list; https://github.com/BerriAI/litellm/discussions/44983',
-  },
-  {
-    ...{
-      provider: 'google',
-      model: 'gemini-2.5-flash-image',
-      kind: 'image',
-      checkedOn: '2026-11-25',
-      source: googleEnds,
-    },
-    shutdown: { on: '2026-10-02', successor: 'gemini-nano-banana-2.1', isEarliest: true },
-  },
-  ...retire(
-    { provider: 'google', kind: 'image', source: googleEnds, checkedOn: '2026-11-25' },
-    'gemini-nano-banana-2.1',
-    {
-      'gemini-3-pro-image-preview': '2026-06-25',
-      'gemini-3.1-flash-image-preview': '2026-06-25',
-      'imagen-4.0-generate-001': '2026-08-17',
-      'imagen-4.0-ultra-generate-001': '2026-08-17',
-      'imagen-4.0-fast-generate-001': '2026-08-17',
-    },
-  ),
-  ...retire(
-    {
-      ...{ provider: 'google', kind: 'image', checkedOn: '2026-11-25' },
-      source: 'https://github.com/BerriAI/litellm/discussions/44983',
-    },
-    'gemini-nano-banana-2.1',
-    { 'gemini-3.1-flash-image': '2026-10-29' },
-  ),
-  // @NOTE The SDK offers the Interactions API, which Gemini Omni uses, to language models only: without the last frame,
-  // in 16:9 or 9:16 only, and with its own polling, which cannot continue an order after a restart.
-  ...retire(
-    {
-      ...{ provider: 'google', kind: 'video', checkedOn: '2026-11-25' },
-      source: 'https://docs.apiyi.com/en/live/2026-10/veo-3-1-preview-retired.md',
-    },
-    'gemini-omni-1.1-flash',
-    {
-      'veo-3.1-generate-preview': '2026-10-22',
-      'veo-3.1-fast-generate-preview': '2026-10-22',
-      'veo-3.1-lite-generate-preview': '2026-10-22',
-    },
-  ),
-  ...retire(
-    { provider: 'google', kind: 'video', source: googleEnds, checkedOn: '2026-11-24' },
-    'gemini-omni-1.1-flash',
-    {
-      'veo-3.0-generate-001': '2026-06-30',
-      'veo-3.0-fast-generate-001': '2026-06-30',
-      'veo-2.0-generate-001': '2026-06-30',
-    },
-  ),
-  {
-    ...{ provider: 'bytedance', model: 'dola-seedream-5-0-pro-260628', kind: 'image', references: 10 },
-    options: { size: '2K', watermark: false },
-    checkedOn: '2026-11-25',
-    source: `${bytedance}; https://developers.cloudflare.com/ai/models/bytedance/seedream-5-pro/index.md`,
-  },
-  {
-    ...{ provider: 'bytedance', model: 'dola-seedream-5-5-261028', kind: 'image', references: 10 },
-    options: { size: '2K', watermark: false },
-    checkedOn: '2026-11-25',
-    source: 'https://docs.laozhang.ai/en/announcements/seedream-5-5-2026-11.md',
-  },
-  // Two names of one model.
-  ...['seedream-5-0-lite-260128', 'seedream-5-0-260128'].map((model): KnownModel => {
-    const source = `${bytedance}; https://docs.comfy.org/zh/built-in-nodes/ByteDanceSeedreamNodeV3`
-    const options = { size: '2K', watermark: false }
-    return { provider: 'bytedance', model, kind: 'image', references: 14, options, checkedOn: '2026-11-25', source }
-  }),
-  ...['seedream-4-5-251128', 'seedream-4-0-250828'].map((model): KnownModel => {
-    const source = `${bytedance}; https://docs.comfy.org/zh/built-in-nodes/ByteDanceSeedreamNodeV3`
-    const options = { size: '2K', watermark: false }
-    return { provider: 'bytedance', model, kind: 'image', references: 10, options, checkedOn: '2026-11-25', source }
-  }),
-  {
-    ...{ provider: 'bytedance', model: 'dreamina-seedance-2-0-260128', kind: 'video', frames: 'first and last' },
-    seconds: [4, 15],
-    options: { generateAudio: false, watermark: false },
-    checkedOn: '2026-11-25',
-    source: `${bytedance}; https://docs.byteplus.com/docs/ModelArk/2291680`,
-  },
-  {
-    ...{ provider: 'bytedance', model: 'dreamina-seedance-2-0-fast-260128', kind: 'video', frames: 'first and last' },
-    seconds: [4, 15],
-    options: { generateAudio: false, watermark: false },
-    checkedOn: '2026-11-25',
-    source: `${bytedance}; https://docs.byteplus.com/docs/ModelArk/2291680`,
-  },
-  {
-    ...{ provider: 'bytedance', model: 'dreamina-seedance-2-5-260628', kind: 'video', frames: 'first and last' },
-    seconds: [4, 30],
-    // With frames, the vendor rejects every other ratio.
-    options: { ratio: 'adaptive', generateAudio: false, watermark: false },
-    checkedOn: '2026-11-25',
-    source:
-      'https://docs.comfy.org/zh/development/comfy-router/models/byteplus/dreamina-seedance-2-5-260628/code; https://docs.apiyi.com/en/live/2026-08/seedance-2-5-launch',
-  },
-  ...retire(
-    {
-      ...{ provider: 'bytedance', kind: 'video', checkedOn: '2026-11-25' },
-      source: 'https://github.com/orgs/cometapi-dev/discussions/140',
-    },
-    'dreamina-seedance-2-0-260128',
-    { 'seedance-1-5-pro-251215': '2026-11-11' },
-  ),
-  {
-    ...{
-      provider: 'fal',
-      model: 'google/nano-banana-2.1/edit',
-      kind: 'image',
-      references: 14,
-      checkedOn: '2026-11-24',
-    },
-    options: { useMultipleImages: true },
-    price: '0.04usd/image',
-    source: 'https://fal.ai/learn/tools/nano-banana-api',
-  },
-  {
-    ...{ provider: 'fal', model: 'fal-ai/flux-pro/kontext', kind: 'image', references: 1, checkedOn: '2026-11-25' },
-    source: falTypes,
-  },
-  {
-    ...{ provider: 'fal', model: 'fal-ai/flux-pro/kontext/max', kind: 'image', references: 1, checkedOn: '2026-11-25' },
-    source: falTypes,
-  },
-  {
-    ...{ provider: 'fal', model: 'fal-ai/kling-video/o3/standard/image-to-video', kind: 'video' },
-    frames: 'first and last',
-    seconds: [3, 15],
-    options: { duration: '5', end_image_url: '$lastFrame' },
-    price: '0.084usd/second',
-    checkedOn: '2026-11-25',
-    source: `https://fal.ai/models/fal-ai/kling-video/o3/standard/image-to-video; ${falTypes}`,
-  },
-  {
-    ...{ provider: 'fal', model: 'fal-ai/kling-video/v4/image-to-video', kind: 'video' },
-    frames: 'first and last',
-    seconds: [3, 30],
-    input: { shortSideAtLeast: 300, bytesAtMost: 30_000_000, aspect: [0.4, 2.5] },
-    options: { duration: '5', start_image_url: '$firstFrame', end_image_url: '$lastFrame' },
-    price: '0.157usd/second',
-    checkedOn: '2026-11-25',
-    source: 'https://fal.ai/models/fal-ai/kling-video/v4/image-to-video/llms.txt',
-  },
-  {
-    ...{ provider: 'replicate', model: 'black-forest-labs/flux-2-pro', kind: 'image', references: 8 },
-    // @NOTE the SDK sets `input_image`, which this model does not have.
-    options: { input_images: '$references' },
-    checkedOn: '2026-11-25',
-    source: `${replicate}; https://replicate.com/black-forest-labs/flux-2-pro`,
-  },
-  {
-    ...{ provider: 'replicate', model: 'kwaivgi/kling-v3-video', kind: 'video', frames: 'first and last' },
-    seconds: [3, 15],
-    input: { shortSideAtLeast: 300, bytesAtMost: 10_000_000, aspect: [0.4, 2.5] },
-    options: { mode: 'standard', duration: 5, start_image: '$firstFrame', end_image: '$lastFrame' },
-    checkedOn: '2026-11-25',
-    source: 'https://replicate.com/kwaivgi/kling-v3-video',
-  },
-]
 
 /** Returns the recommended model; undefined if the provider has no model of the kind without a shutdown date. */
 export function proposeModel(provider: ProviderName, kind: ModelKind): KnownModel | undefined {
   const owner = ownerOf(provider)
-  return knownModels.find((known) => known.provider === owner && known.kind === kind && known.shutdown === undefined)
+  return readModelList().known.find(
+    (known) => known.provider === owner && known.kind === kind && known.shutdown === undefined,
+  )
 }
 
 /** Lists the providers that have a recommended model. */
@@ -268,7 +100,7 @@ export function listProposals(kind: ModelKind): string[] {
 /** Lists the models of a provider that have no shutdown date. */
 export function listKnownModels(provider: ProviderName): KnownModel[] {
   const owner = ownerOf(provider)
-  return knownModels.filter((known) => known.provider === owner && known.shutdown === undefined)
+  return readModelList().known.filter((known) => known.provider === owner && known.shutdown === undefined)
 }
 
 /** Finds a model by the name in the operator's file; an unlisted model may still exist. */
@@ -276,25 +108,24 @@ export function findKnownModel(provider: ProviderName, model: string): KnownMode
   const owner = ownerOf(provider)
   // Gateways write `openai/gpt-image-2.6-sunburst`.
   const name = owner === provider ? model : model.split('/').at(-1)
-  return knownModels.find((known) => known.provider === owner && known.model === name)
+  return readModelList().known.find((known) => known.provider === owner && known.model === name)
+}
+
+/** Finds the reason against a model that a package lists; undefined for every other model. */
+export function findUnsuited(provider: ProviderName, model: string): ModelList['unsuited'][number] | undefined {
+  return readModelList().unsuited.find((one) => one.provider === provider && one.models.includes(model))
 }
 
 /** Returns true for a successor of ended models that the vendor's package cannot call. */
 export function isOutOfReach(provider: ProviderName, model: string): boolean {
   const owner = ownerOf(provider)
-  const isSuccessor = knownModels.some((known) => known.provider === owner && known.shutdown?.successor === model)
+  const isSuccessor = readModelList().known.some(
+    (known) => known.provider === owner && known.shutdown?.successor === model,
+  )
   return isSuccessor && findKnownModel(provider, model) === undefined
 }
 
 /** Returns the provider whose models it serves: an OpenAI-compatible endpoint serves those of OpenAI. */
 function ownerOf(provider: ProviderName): ProviderName {
   return provider === 'openai-compatible' ? 'openai' : provider
-}
-
-function retire(
-  known: Omit<KnownModel, 'model' | 'shutdown'>,
-  successor: string,
-  days: Readonly<Record<string, string>>,
-): KnownModel[] {
-  return Object.entries(days).map(([model, on]) => ({ ...known, model, shutdown: { on, successor } }))
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { findKnownModel, knownModels } from '../../src/models/known-models.js'
+import { findKnownModel, readModelList } from '../../src/models/known-models.js'
 import { type ProviderName, providerNames } from '../../src/models/providers.js'
 import { runSvc } from '../helpers/svc.js'
 
@@ -34,7 +34,9 @@ const texts: readonly (readonly [string, () => string])[] = [
   }),
 ]
 const named = new RegExp(`(?<![\\w/-])(${[...providerNames].sort().reverse().join('|')}):([a-z][\\w./-]*\\w)`, 'g')
-const ended = knownModels.filter(({ shutdown }) => shutdown !== undefined).map(({ model }) => model)
+const ended = readModelList()
+  .known.filter(({ shutdown }) => shutdown !== undefined)
+  .map(({ model }) => model)
 
 for (const [name, read] of texts) {
   names(`${name} proposes no model that is switched off or unknown`, () => {

@@ -5,7 +5,7 @@ import { createAiSdkProvider } from '../../../src/adapters/providers/ai-sdk/prov
 import { vendors } from '../../../src/adapters/providers/ai-sdk/vendors/index.js'
 import { listModels, readOperatorSettings } from '../../../src/config/models.js'
 import { describeModel } from '../../../src/models/describe-model.js'
-import { knownModels, listMakers, proposeModel } from '../../../src/models/known-models.js'
+import { listMakers, proposeModel, readModelList } from '../../../src/models/known-models.js'
 import { installCommand, providerNames, providers } from '../../../src/models/providers.js'
 import type { ModelSettings } from '../../../src/models/settings.js'
 import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../../helpers/provider-calls.js'
@@ -96,8 +96,8 @@ readme('shows the models and options that svc init recommends', () => {
 })
 
 readme('lists models without a shutdown date, with their inputs and sources', () => {
-  const rows = knownModels
-    .filter(({ shutdown }) => shutdown === undefined)
+  const rows = readModelList()
+    .known.filter(({ shutdown }) => shutdown === undefined)
     .map((known) => {
       const { provider, model, price = '', checkedOn, source } = known
       return `| \`${provider}:${model}\` | ${describeModel(known)} | ${price} | ${checkedOn} | ${source} |`
