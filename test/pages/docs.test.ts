@@ -161,7 +161,10 @@ inBrowser(
   async ({ url }, browser) => {
     const page = await openOperation(browser, url, 'post-/v1/health-detail-insights/generate')
     await page.getByText('Needs a key for health-detail-insights.').waitFor()
-    await page.getByRole('button', { name: /^model$/i }).first().click()
+    await page
+      .getByRole('button', { name: /^model$/i })
+      .first()
+      .click()
     for (const name of ['ActivityDayRequest', 'BarkPeriodRequest']) await page.getByText(name).first().waitFor()
     await page.locator('openapi-explorer [data-content-id="cmp--schemas-restperiodrequest"]').click()
     await page.getByRole('heading', { name: 'RestPeriodRequest', exact: true }).waitFor()
