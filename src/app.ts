@@ -9,7 +9,7 @@ import { loadHomeCopy, loadInsightCopy, readPrompts } from './catalog/catalog.js
 import { nameStorage } from './config/storage.js'
 import type { Config } from './config.js'
 import { routes } from './contract/index.js'
-import { type Faults, openFaults, refuseFaults } from './faults/faults.js'
+import { type Faults, openFaults, refuseFaults } from './faults/open-faults.js'
 import type { RequestEntry, RequestLog } from './log/request-log.js'
 import { watchCalls } from './log/watch-calls.js'
 import { type ServiceClock, setClock } from './ports/clock.js'

@@ -49,7 +49,7 @@ const longFiles = [
 /** They mostly wait: one process runs them, so that the others never wait all at once. */
 const waitingFiles = [
   ...['adapters/providers/ai-sdk/faults', 'worker/worker', 'app/broken-clips', 'app/models', 'adapters/sql/tasks'],
-  ...['adapters/photos/photo-reader', 'adapters/clips/clip-looper', 'main-server/main-server', 'worker/faults'],
+  ...['adapters/photos/photo-reader', 'adapters/clips/clip-looper', 'main-server/main-server', 'worker/meet-fault'],
   'adapters/objects/s3/faults',
 ]
 /**

@@ -1,6 +1,6 @@
 import type { FaultRules } from '../contract/faults.js'
 import { createFaultAdmin, readFault } from '../faults/admin.js'
-import type { Faults } from '../faults/faults.js'
+import type { Faults } from '../faults/open-faults.js'
 import { asMember } from '../faults/rule.js'
 import type { FaultStore } from '../ports/faults.js'
 import type { KeyStore } from '../ports/keys.js'

@@ -1,4 +1,4 @@
-import { type FaultField, type FaultFieldName, faultFieldNames, faultFields } from '../faults/fields.js'
+import { type FaultField, type FaultFieldName, faultFieldNames, faultFields } from '../contract/faults.js'
 import { escapeHtml } from '../text/html.js'
 
 const titles: Readonly<Record<FaultField['part'], string>> = {

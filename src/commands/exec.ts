@@ -30,12 +30,12 @@ function collect(value: string, before: readonly string[]): readonly string[] {
 async function exec(name: string, args: readonly string[], { at: time, fault }: ExecFlags): Promise<number> {
   const at = time === undefined ? undefined : parseTime(time, '--at')
   const config = drawUnlessTold(loadConfig({ host: '127.0.0.1', port: '0' }))
-  const rules = fault.length === 0 ? [] : (await import('./exec/faults.js')).readRules(fault, config)
+  const rules = fault.length === 0 ? [] : (await import('./exec/fault-flags.js')).readRules(fault, config)
   const signals = catchSignals()
   try {
     const service = await startTemporaryService(config, 'exec', at)
     try {
-      if (rules.length > 0) await (await import('./exec/faults.js')).addRules(service, rules)
+      if (rules.length > 0) await (await import('./exec/fault-flags.js')).addRules(service, rules)
       return await runProgram(name, args, environmentOf(service), signals)
     } finally {
       await service.close()

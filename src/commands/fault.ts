@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import type { Fault } from '../contract/faults.js'
+import { type Fault, faultFieldNames } from '../contract/faults.js'
 import { SvcError } from '../errors.js'
 import { readFault } from '../faults/admin.js'
-import { type FaultField, type FaultFields, faultFieldNames, faultFields } from '../faults/fields.js'
+import { type FaultFields, faultFields } from '../faults/fields.js'
 import { asFlag, asPart } from '../faults/rule.js'
 import { count } from '../text/words.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
@@ -74,7 +74,7 @@ function keyWithoutServer(): SvcError {
 /** Declares an option for each field of a rule. */
 function addFieldOptions(command: Command): Command {
   for (const name of faultFieldNames) {
-    const { value, summary, choices }: FaultField = faultFields[name]
+    const { value, summary, choices } = faultFields[name]
     const flags = value === undefined ? `--${name}` : `--${name} <${value}>`
     // Shells cannot complete routes, which have blanks, and the library of scenes takes long to read.
     const words = name === 'route' || name === 'scene' ? undefined : choices?.()

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { poses } from '../media/poses.js'
 import { defineRoute } from './route.js'
 import { nullable } from './schemas.js'
 
@@ -22,41 +23,111 @@ const Fault = Type.Object(
   { $id: 'Fault' },
 )
 
-const text = (description: string) => Type.Optional(Type.String({ maxLength: 512, description }))
-const number = (description: string) => Type.Optional(Type.Integer({ description }))
+/** A field of a rule: a flag of the command line, a part of `--fault`, a member of the HTTP body. */
+export interface FaultField {
+  /** `match` chooses calls and units, `call` and `unit` are effects, `bound` says how often. */
+  readonly part: 'match' | 'call' | 'unit' | 'bound'
+  /** The type in the HTTP body. */
+  readonly type: keyof typeof fieldTypes
+  /** Placeholder of the value; absent if the field takes no value. */
+  readonly value?: string
+  readonly summary: string
+}
+
+const fieldTypes = {
+  text: Type.String({ maxLength: 512 }),
+  number: Type.Integer(),
+  flag: Type.Boolean(),
+  share: Type.Union([Type.String({ maxLength: 512 }), Type.Number({ description: 'A percentage.' })]),
+}
+
+/** The statuses that a rule can answer. */
+export const faultStatuses = [401, 403, 404, 409, 413, 422, 429, 500, 502, 503] as const
+/** The model aliases that a rule can match. */
+export const faultAliases = ['svc-avatar', 'svc-animation'] as const
+
+/** All fields of a rule, in the order of the help. `src/faults/fields.ts` checks their values. */
+export const faultFields = {
+  route: {
+    part: 'match',
+    type: 'text',
+    value: 'route',
+    summary: 'method and path as in the contract, or a path alone; a path may end with *',
+  },
+  caller: { part: 'match', type: 'text', value: 'key', summary: 'API key of the caller: its ID or name' },
+  user: { part: 'match', type: 'text', value: 'id', summary: 'user ID' },
+  pet: { part: 'match', type: 'text', value: 'id', summary: 'pet ID' },
+  task: { part: 'match', type: 'text', value: 'id', summary: 'task ID' },
+  scene: { part: 'match', type: 'text', value: 'id', summary: 'scene of a diary picture' },
+  pose: { part: 'match', type: 'text', value: 'pose', summary: `pose: ${poses.join(', ')}` },
+  alias: { part: 'match', type: 'text', value: 'model', summary: `model alias: ${faultAliases.join(', ')}` },
+  status: { part: 'call', type: 'number', value: 'status', summary: `answers an error: ${faultStatuses.join(', ')}` },
+  'retry-after': {
+    part: 'call',
+    type: 'number',
+    value: 'seconds',
+    summary: 'Retry-After of that error (default: 1 with 429, 5 with 503)',
+  },
+  delay: { part: 'call', type: 'text', value: 'time', summary: 'waits before the call is answered, such as 8s' },
+  stall: { part: 'call', type: 'text', value: 'time', summary: 'waits in the middle of the answer' },
+  drop: {
+    part: 'call',
+    type: 'text',
+    value: 'when',
+    summary: 'closes the connection before, during or after the work; after: only the answer is lost',
+  },
+  body: {
+    part: 'call',
+    type: 'text',
+    value: 'how',
+    summary: 'breaks the answer: cut (it ends early) or malformed (it is not JSON)',
+  },
+  address: {
+    part: 'call',
+    type: 'text',
+    value: 'how',
+    summary: 'the file addresses in the answer are expired, or broken (lead to no file)',
+  },
+  code: { part: 'unit', type: 'text', value: 'code', summary: 'the pose or scene fails with this error_code' },
+  retries: {
+    part: 'unit',
+    type: 'number',
+    value: 'count',
+    summary: 'the first attempts fail (1 to 6), then the pose or scene succeeds',
+  },
+  slow: { part: 'unit', type: 'text', value: 'time', summary: 'the pose or scene is made later by this time' },
+  'never-ends': {
+    part: 'unit',
+    type: 'flag',
+    summary: 'the pose or scene never ends (until the deadline of its task)',
+  },
+  only: { part: 'unit', type: 'text', value: 'format', summary: 'a clip has this file only: webp or mp4' },
+  times: { part: 'bound', type: 'number', value: 'count', summary: 'only the first N calls or poses that match' },
+  every: { part: 'bound', type: 'number', value: 'count', summary: 'only every Nth match' },
+  share: {
+    part: 'bound',
+    type: 'share',
+    value: 'percent',
+    summary: 'only a share of the matches at random, such as 10%',
+  },
+  for: { part: 'bound', type: 'text', value: 'time', summary: 'only for this time from now, such as 5m' },
+} satisfies Readonly<Record<string, FaultField>>
+
+export type FaultFieldName = keyof typeof faultFields
+export const faultFieldNames = Object.keys(faultFields) as FaultFieldName[]
 
 /** The fields of `svc fault add`. What they mean together is checked by the handler, as on the command line. */
 const NewFault = Type.Object(
   {
-    rule: text('The whole rule in the compact form, in place of the other fields.'),
-    route: text('Method and path as in the contract, or a path alone; a path may end with `*`.'),
-    caller: text('API key of the caller: its ID or name.'),
-    user: text('User ID.'),
-    pet: text('Pet ID.'),
-    task: text('Task ID.'),
-    scene: text('Scene of a diary picture.'),
-    pose: text('Pose.'),
-    alias: text('Model alias.'),
-    status: number('Answers an error with this status.'),
-    retry_after: number('Its `Retry-After`.'),
-    delay: text('Waits before the call is answered, such as `8s`.'),
-    stall: text('Waits in the middle of the answer.'),
-    drop: text('Closes the connection `before`, `during` or `after` the work.'),
-    body: text('`cut` or `malformed`.'),
-    address: text('The file addresses in the answer are `expired` or `broken`.'),
-    code: text('The pose or scene fails with this `error_code`.'),
-    retries: number('The first attempts fail, then the pose or scene succeeds.'),
-    slow: text('The pose or scene is made later by this time.'),
-    never_ends: Type.Optional(Type.Boolean({ description: 'The pose or scene never ends.' })),
-    only: text('A clip has this file only: `webp` or `mp4`.'),
-    times: number('Only the first N matches.'),
-    every: number('Only every Nth match.'),
-    share: Type.Optional(
-      Type.Union([Type.String({ maxLength: 512 }), Type.Number()], {
-        description: 'Only a share of the matches at random, such as `10%`; a number is a percentage.',
+    rule: Type.Optional(
+      Type.String({ maxLength: 512, description: 'The whole rule in the compact form, in place of the other fields.' }),
+    ),
+    ...Object.fromEntries(
+      Object.entries(faultFields).map(([name, { type, summary }]) => {
+        const description = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
+        return [name.replace('-', '_'), Type.Optional({ ...fieldTypes[type], description })]
       }),
     ),
-    for: text('Only for this time from now, such as `5m`.'),
   },
   { $id: 'NewFault', additionalProperties: true },
 )

@@ -1,6 +1,7 @@
+import { type FaultFieldName, faultFieldNames } from '../contract/faults.js'
 import { guessDuration } from '../text/duration.js'
 import { findNearest, listWords } from '../text/spelling.js'
-import { type FaultFieldName, faultFieldNames, faultFields, listRoutes, type NameField } from './fields.js'
+import { faultFields, listRoutes, type NameField } from './fields.js'
 
 /** The names that other tools and our own API use for the fields. */
 const otherNames = new Map<string, FaultFieldName>([
@@ -35,7 +36,7 @@ function findAssignment(text: string): string | undefined {
 export function adviseValue(name: FaultFieldName, text: string, nameOf: NameField): string {
   const advice = advisers[name]?.(text, nameOf)
   if (advice !== undefined) return advice
-  const { choices } = faultFields[name] as { readonly choices?: () => readonly string[] }
+  const { choices } = faultFields[name]
   // The nearest number is nearest by its digits only.
   return ask(choices === undefined || /^\d+$/.test(text) ? undefined : findNearest(text, choices()))
 }

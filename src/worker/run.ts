@@ -1,6 +1,6 @@
 import type { ClaimedUnit } from '../ports/queue.js'
 import type { UnitKind } from '../ports/tasks.js'
-import { meetFault } from './faults.js'
+import { meetFault } from './meet-fault.js'
 import { handleError, succeed } from './outcome.js'
 import { findBegun } from './purchase.js'
 import type { FailureCounts } from './retry.js'

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { openFaults } from '../../src/faults/faults.js'
+import { openFaults } from '../../src/faults/open-faults.js'
 import type { FaultCall } from '../../src/ports/faults.js'
 import type { ClaimedUnit } from '../../src/ports/queue.js'
 import type { Store } from '../../src/ports/store.js'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { faultFieldNames, fitsRoute, listRoutes, toMs } from '../../src/faults/fields.js'
+import { fitsRoute, listRoutes, toMs } from '../../src/faults/fields.js'
 import { asFlag, readCompact, toCompact, toFields, toRule } from '../../src/faults/rule.js'
 
 const rules = suite('fault rule')
@@ -57,16 +57,6 @@ rules('reads times', () => {
     ...[200, 8000, 300_000, 3_600_000, 86_400_000],
     ...[undefined, undefined, undefined],
   ])
-})
-
-rules('has the same fields in the contract', async () => {
-  const { addFault } = await import('../../src/contract/faults.js')
-  const { rule, ...members } = addFault.body.properties
-  assert.ok(rule)
-  assert.equal(
-    Object.keys(members),
-    faultFieldNames.map((name) => name.replace('-', '_')),
-  )
 })
 
 rules.run()

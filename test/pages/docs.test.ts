@@ -156,6 +156,23 @@ const waitForScroll = `
   })
 `
 
+inBrowser(
+  'shows the fields of every health payload, the permissions that a key needs, and the schemas',
+  async ({ url }, browser) => {
+    const page = await openOperation(browser, url, 'post-/v1/health-detail-insights/generate')
+    await page.getByText('Needs a key for health-detail-insights.').waitFor()
+    await page
+      .getByRole('button', { name: /^model$/i })
+      .first()
+      .click()
+    for (const name of ['ActivityDayRequest', 'BarkPeriodRequest']) await page.getByText(name).first().waitFor()
+    await page.locator('openapi-explorer [data-content-id="cmp--schemas-restperiodrequest"]').click()
+    await page.getByRole('heading', { name: 'RestPeriodRequest', exact: true }).waitFor()
+    assert.equal(listRecorded(page), [])
+    await page.close()
+  },
+)
+
 /** Opens another operation by the list of all. */
 async function chooseOperation(page: Page, operation: string): Promise<void> {
   await page.locator(`openapi-explorer [data-content-id="post-${operation}"]`).first().click()

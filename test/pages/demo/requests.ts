@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { faultFieldNames } from '../../../src/faults/fields.js'
+import { faultFieldNames } from '../../../src/contract/faults.js'
 import { describeDemo, openWithKey, waitForText } from '../../helpers/demo-visits.js'
 import { findFaults } from '../../helpers/page-faults.js'
 

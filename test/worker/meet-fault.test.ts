@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { type Faults, openFaults } from '../../src/faults/faults.js'
+import { type Faults, openFaults } from '../../src/faults/open-faults.js'
 import type { TaskEntry } from '../../src/log/request-log.js'
 import type { NewFault } from '../../src/ports/faults.js'
 import type { ClaimedUnit } from '../../src/ports/queue.js'
