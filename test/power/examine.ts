@@ -24,8 +24,8 @@ export async function examine(
 ): Promise<string[]> {
   const dataDir = describeDataDir(path)
   if (existsSync(dataDir.restore)) {
-    const { status, stderr } = await runSvcAsync(['data', 'restore', '--finish', '--data-dir', path])
-    if (status !== 0) return [`svc data restore --finish: ${stderr}`]
+    const { status, stderr } = await runSvcAsync(['data', 'reset', '--yes', '--data-dir', path])
+    if (status !== 0) return [`svc data reset: ${stderr}`]
   }
   const problems = await runDoctor(path)
   mkdirSync(path, { recursive: true })

@@ -14,19 +14,21 @@ export async function checkMachine(): Promise<CheckResult[]> {
 
 /** Checks the models, the data directory and the port of the settings. With `fix`, also repairs what it safely can. */
 export async function checkService(config: Config, fix: boolean): Promise<CheckResult[]> {
-  const dataDir = describeDataDir(config.dataDir)
-  const now = Date.now()
-  const { results: folder, closed } = checkFolder(dataDir, now, fix)
   return [
     checkDecoder(config),
     ok('settings', `provider ${config.provider}, environment ${config.environment}`),
-    ...(await checkProvider(config, now)),
-    ...folder,
-    checkSpace(dataDir),
-    ...(await checkContents(config, dataDir, now, fix, closed)),
-    ...(await checkServers(dataDir)),
+    ...(await checkProvider(config, Date.now())),
+    ...(await checkPlace(config, fix)),
+    ...(await checkServers(describeDataDir(config.dataDir))),
     await checkPort(config),
   ]
+}
+
+/** Checks the data directory, and the database and the bucket in its place. */
+export async function checkPlace(config: Config, fix: boolean): Promise<CheckResult[]> {
+  const dataDir = describeDataDir(config.dataDir)
+  const { results: folder, closed } = checkFolder(dataDir, fix)
+  return [...folder, checkSpace(dataDir), ...(await checkContents(config, dataDir, Date.now(), fix, closed))]
 }
 
 /** Loads the providers only if the operator has chosen models. */

@@ -19,16 +19,13 @@ export function describeSnapshot(report: SnapshotReport): string[] {
     `  database  ${describeBytes(report.database_bytes)}`,
     `  objects   ${count(report.objects, 'file')}, ${describeBytes(report.object_bytes)}`,
     '  It holds the secret of the service and the local key: protect it like the folder.',
-    ...describeMissing(report.missing),
   ]
 }
 
 export function describeRestore(report: RestoreReport): string[] {
   return [
-    `Restored ${report.data_dir} as of ${report.created_at}: ${describeBytes(report.size_bytes)}, ${count(report.objects, 'object')}.`,
-    ...(report.replaced ? ['  The previous contents were replaced.'] : []),
+    `Restored ${report.data_dir}: ${describeBytes(report.size_bytes)}, ${count(report.objects, 'object')}.`,
     ...configSentences[report.config],
-    ...describeMissing(report.missing),
   ]
 }
 
@@ -36,13 +33,6 @@ const configSentences: Readonly<Record<RestoreReport['config'], readonly string[
   restored: ['  svc.config.json was restored: its models are used.'],
   kept: ['  svc.config.json of the folder was kept: its models are used.'],
   none: [],
-}
-
-function describeMissing(missing: readonly string[]): string[] {
-  if (missing.length === 0) return []
-  return [
-    `  ${count(missing.length, 'file')} that tasks name ${missing.length === 1 ? 'is' : 'are'} missing; svc doctor lists them.`,
-  ]
 }
 
 export function describeContents({ files, size_bytes, objects }: Contents): string {
