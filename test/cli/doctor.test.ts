@@ -8,9 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   renameSync,
-  rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -85,9 +83,9 @@ doctor('finds nothing to do on a folder that is well, and leaves it as it is', a
     'space',
     'clock',
     'database',
-    'secret',
+    'port',
   ]
-  assert.equal(namesOf(findings), [...checks, 'key', 'objects', 'port'])
+  assert.equal(namesOf(findings), checks)
   assert.equal(
     readdirSync(dataDir, { recursive: true }).filter((name) => !/svc\.db-(wal|shm)$/.test(String(name))),
     before,
@@ -104,33 +102,6 @@ doctor('examines a missing folder as a new one, and does not create it', async (
   assert.not.ok(existsSync(dataDir))
 })
 
-doctor('finds files that no task knows once they are an hour old, and removes them with --fix', async () => {
-  const store = (name: string, ageSeconds: number) => {
-    const file = join(dataDir, 'objects/ai-gateway/photos', name)
-    writeFileSync(file, 'a photo')
-    const at = Date.now() / 1000 - ageSeconds
-    utimesSync(file, at, at)
-    return file
-  }
-  const [old, young] = [store('old.jpg', 3700), store('young.jpg', 3000)]
-  const { problems } = await examine()
-  assert.equal(namesOf(problems), ['objects'])
-  assert.match(
-    problems[0]?.message ?? '',
-    /There is 1 stored file with .* without a task: ai-gateway\/photos\/old\.jpg\./,
-  )
-  assert.ok(existsSync(old))
-  assert.equal((await examine(['--fix'])).problems, [])
-  assert.equal([existsSync(old), existsSync(young)], [false, true])
-})
-
-doctor('finds files that are lost, by their task', async () => {
-  rmSync(join(dataDir, `objects/ai-gateway/avatars/${taskId}/sitting.png`))
-  const { problems } = await examine(['--fix'])
-  assert.equal(namesOf(problems), ['missing'])
-  assert.match(problems[0]?.message ?? '', `1 file of ${taskId} missing`)
-})
-
 const damages: [what: string, damage: () => void, checks: string[], fixed?: 'fixed'][] = [
   ['a file that is not a database', () => writeFileSync(join(dataDir, 'svc.db'), 'rubbish'.repeat(1000)), ['database']],
   ['pages that are damaged', spoilPages, ['database']],
@@ -142,12 +113,8 @@ const damages: [what: string, damage: () => void, checks: string[], fixed?: 'fix
     },
     ['database'],
   ],
-  ['a secret that is gone', () => rmSync(join(dataDir, 'secret')), ['secret']],
-  ['an invalid secret', () => writeFileSync(join(dataDir, 'secret'), 'x'), ['secret']],
-  ['a kept key that was revoked', () => execute('update api_keys set revoked_at = 1'), ['key']],
   ['a secret that others may read', () => chmodSync(join(dataDir, 'secret'), 0o644), ['rights'], 'fixed'],
   ['a restore or reset that was cut short', () => mkdirSync(join(dataDir, '.restore')), ['restore']],
-  ['tasks of the day after tomorrow', () => execute(`update tasks set created_at = ${Date.now() + 2e8}`), ['clock']],
 ]
 for (const [what, damage, checks, fixed] of damages) {
   doctor(`finds ${what}${fixed ? ', and solves it with --fix' : ''}`, async () => {
@@ -260,7 +227,7 @@ doctor('names the mistake in a file of models, and runs all other checks', async
     const { problems, findings } = await examine()
     assert.equal(namesOf(problems), ['config'])
     assert.match(problems[0]?.message ?? '', message)
-    assert.ok(namesOf(findings).includes('objects'))
+    assert.ok(namesOf(findings).includes('database'))
   }
   const { problems } = await examine(['--config', join(dataDir, 'none.json')])
   assert.equal(namesOf(problems), ['config'])
@@ -315,16 +282,16 @@ function giveAway(): void {
   for (const path of [dataDir, ...all]) chownSync(path, nobody, nobody)
 }
 
-const restrictions: [what: string, take: () => string, unchecked: string[]][] = [
-  ['the database', () => takeBack('svc.db'), ['database', 'secret', 'key', 'objects']],
-  ['the log of the database', () => takeBack('svc.db-wal'), ['database', 'secret', 'key', 'objects']],
-  ['the request log', () => takeBack('logs'), []],
-  ['a file of the request log', () => takeBack(`logs/${readdirSync(join(dataDir, 'logs'))[0]}`), []],
-  ['the stored files', () => takeBack('objects'), ['objects']],
-  ['one folder of stored files', () => takeBack(`objects/ai-gateway/avatars/${taskId}`), ['objects']],
-  ['the secret', () => takeBack('secret'), ['secret']],
-  ['the key that is kept', () => takeBack('local.key'), ['key']],
-  ['the mark of a worker', () => takeBack('workers/worker_1'), []],
+const restrictions: [what: string, take: () => string, isChecked: boolean][] = [
+  ['the database', () => takeBack('svc.db'), false],
+  ['the log of the database', () => takeBack('svc.db-wal'), false],
+  ['the request log', () => takeBack('logs'), true],
+  ['a file of the request log', () => takeBack(`logs/${readdirSync(join(dataDir, 'logs'))[0]}`), true],
+  ['the stored files', () => takeBack('objects'), true],
+  ['one folder of stored files', () => takeBack(`objects/ai-gateway/avatars/${taskId}`), true],
+  ['the secret', () => takeBack('secret'), true],
+  ['the key that is kept', () => takeBack('local.key'), true],
+  ['the mark of a worker', () => takeBack('workers/worker_1'), true],
 ]
 
 /** As a server leaves it that root has started once. */
@@ -336,7 +303,7 @@ function takeBack(name: string): string {
   return name
 }
 
-for (const [what, take, unchecked] of restrictions) {
+for (const [what, take, isChecked] of restrictions) {
   doctor(`says who may use ${what}, and takes it for no damage`, async () => {
     if (process.getuid?.() !== 0) return reportSkip('only root can give a folder to somebody else')
     giveAway()
@@ -346,11 +313,7 @@ for (const [what, take, unchecked] of restrictions) {
     assert.equal(namesOf(problems), ['rights'])
     assert.match(problems[0]?.message ?? '', `this user may not use ${name};`)
     assert.match(problems[0]?.fix ?? '', `sudo chown -R "$(id -u)" ${dataDir}`)
-    const usual = ['database', 'secret', 'key', 'objects']
-    assert.equal(
-      usual.filter((check) => !namesOf(findings).includes(check)),
-      unchecked,
-    )
+    assert.is(namesOf(findings).includes('database'), isChecked)
     assert.not.match(JSON.stringify(findings), /restore|damaged/)
   })
 }
@@ -375,25 +338,18 @@ doctor('says how its owner opens a folder again', async () => {
   assert.is(found?.fix, `chmod -R u+rwX ${dataDir}`)
 })
 
-doctor('advises a snapshot for a database that is damaged only, and names the folder in all it advises', async () => {
+doctor('advises a snapshot for a database that is damaged, and names the folder in all it advises', async () => {
   const folder = join(place.folder, `it's mine ${number++}`)
   renameSync(dataDir, folder)
   dataDir = folder
   const flag = `--data-dir '${dataDir.replaceAll("'", "'\\''")}'`
-  const orphan = join(dataDir, 'objects/ai-gateway/photos/old.jpg')
-  writeFileSync(orphan, 'a photo')
-  utimesSync(orphan, 1, 1)
-  rmSync(join(dataDir, `objects/ai-gateway/avatars/${taskId}/sitting.png`))
   chmodSync(join(dataDir, 'local.key'), 0o644)
-  rmSync(join(dataDir, 'secret'))
-  execute('update api_keys set revoked_at = 1')
-  const { problems } = await examine()
-  assert.equal(namesOf(problems), ['rights', 'secret', 'key', 'objects', 'missing'])
   spoilPages()
-  const damaged = (await examine()).find('database')
-  assert.match(damaged?.fix ?? '', 'svc data restore SNAPSHOT --force')
-  for (const { check, fix = '' } of [...problems, ...(damaged === undefined ? [] : [damaged])]) {
-    const commands = fix.match(/svc (doctor|data|key|animation) /g) ?? []
+  const { problems, find } = await examine()
+  assert.equal(namesOf(problems), ['rights', 'database'])
+  assert.match(find('database')?.fix ?? '', 'svc data restore SNAPSHOT')
+  for (const { check, fix = '' } of problems) {
+    const commands = fix.match(/svc (doctor|data) /g) ?? []
     assert.ok(commands.length > 0, check)
     assert.is(fix.split(flag).length - 1, commands.length, fix)
   }

@@ -75,23 +75,3 @@ export async function dropNamedByOwner(database: UpkeepDatabase, keys: readonly 
 function findOwner(key: string): string | undefined {
   return /^ai-gateway\/\w+\/(\w+)/.exec(key)?.[1]
 }
-
-/** An object that a finished task names. */
-export interface PromisedObject {
-  readonly key: string
-  readonly taskId: string
-}
-
-/** Finds the objects among `keys` that are files of a finished task. */
-export async function findPromised(database: UpkeepDatabase, keys: ReadonlySet<string>): Promise<PromisedObject[]> {
-  const promised: PromisedObject[] = []
-  const columns = sql`id, case when finished_at > 0 and status not in ('deleting', 'delete_failed') then units else '[]' end as units`
-  for await (const rows of database.scan('tasks', { columns })) {
-    for (const { id, units } of rows as { id: string; units: string }[]) {
-      for (const { output } of JSON.parse(units) as { output: { files: Record<string, string> } | null }[]) {
-        for (const key of Object.values(output?.files ?? {})) if (keys.has(key)) promised.push({ key, taskId: id })
-      }
-    }
-  }
-  return promised
-}
