@@ -2,10 +2,11 @@ import type { Command } from 'commander'
 import { describeMove } from '../../app/upkeep/describe.js'
 import { loadConfig } from '../../config.js'
 import { SvcError } from '../../errors.js'
+import { formatSize } from '../../text/size.js'
+import { count } from '../../text/words.js'
 import { printAnswer } from '../client/run.js'
 import type { Finish } from '../command.js'
 import type { StorageFlags } from '../storage-options.js'
-import { createMoveProgress } from './move-progress.js'
 
 interface MoveFlags extends Omit<StorageFlags, 'dataDir'> {
   readonly from?: string
@@ -35,6 +36,27 @@ export function registerMove(data: Command, finish: Finish): void {
       const lines = describeMove(report, config, from !== undefined)
       finish(printAnswer({ ...(json && { json }) }, report, lines))
     })
+}
+
+const everyMs = 1000
+
+/** Shows the progress of a move on standard error: a line per second at most, and one for each table that is done. */
+function createMoveProgress(stream: NodeJS.WriteStream = process.stderr) {
+  const sums = new Map<string, number>()
+  let shown = ''
+  let shownAt = 0
+  const show = (what: string) => {
+    const amount = sums.get(what) ?? 0
+    const text = what === 'objects' ? formatSize(amount) : count(amount, 'row')
+    stream.write(`${what}: ${text}\n`)
+    shownAt = performance.now()
+  }
+  return (what: string, amount: number): void => {
+    sums.set(what, (sums.get(what) ?? 0) + amount)
+    if (what !== shown && shown !== '') show(shown)
+    else if (performance.now() - shownAt > everyMs) show(what)
+    shown = what
+  }
 }
 
 const help = `
