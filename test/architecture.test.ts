@@ -303,7 +303,7 @@ const clockReaders: readonly (readonly [reason: string, files: RegExp])[] = [
   ],
   ['the age of a temporary folder', /^app\/temporary\/temporary-service\.ts$/],
   ['the name of a log file', /^log\/folder-log\.ts$/],
-  ['the time of a backup, a restore or a migration', /^(app\/upkeep\/(restore|snapshot)|adapters\/sql\/migrate)\.ts$/],
+  ['the age of a draft, or the time of a migration', /^(app\/upkeep\/snapshot|adapters\/sql\/migrate)\.ts$/],
   ['the month of a stored time', /^adapters\/sql\/migrations\/0025-spending-months\.ts$/],
   ['the clocks that the operator has examined', /^app\/(doctor\/(machine|run-checks)|storage\/database)\.ts$/],
   ['the age of a file is told by the clock of its file system', /^runtime\/shared-file\.ts$/],

@@ -25,7 +25,7 @@ export const folderFiles: Readonly<Record<string, string>> = {
   'app/upkeep/move': 'starts a database and a bucket of its own, in every run',
   'app/upkeep/prune': 'starts a database and a bucket of its own, in every run',
   'app/upkeep/restore': 'the files of a data directory',
-  'app/upkeep/snapshot-leftovers': 'the files of a data directory',
+  'app/upkeep/leftovers': 'the files of a data directory',
   'cli/banner': 'calls no storage',
   'cli/completion': 'calls no storage',
   'cli/data-prune': 'the files of a data directory',

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { Option } from 'commander'
+import type { CheckResult } from '../app/doctor/check-result.js'
+import { checkPlace } from '../app/doctor/run-checks.js'
 import { describeContents, describeRestore, describeSnapshot } from '../app/upkeep/describe.js'
-import { withExclusiveLock } from '../app/upkeep/exclusive-lock.js'
 import { measureContents, resetDataDir } from '../app/upkeep/reset.js'
-import { findInterrupted, finishRestore, restoreSnapshot } from '../app/upkeep/restore.js'
+import { restoreSnapshot } from '../app/upkeep/restore.js'
 import { takeSnapshot } from '../app/upkeep/snapshot.js'
 import { type Config, loadConfig } from '../config.js'
 import { SvcError } from '../errors.js'
@@ -37,17 +39,19 @@ export const register: CommandModule['register'] = (program, finish) => {
       finish(printAnswer(flags, report, describeSnapshot(report)))
     })
 
-  declare('restore [snapshot]', 'Restore a snapshot into a data folder without a running server.', restoreHelp)
-    .option('--force', 'replace the contents of the folder except its log and svc.config.json')
-    .option('--finish', 'finish an interrupted restore or reset')
+  declare('restore [snapshot]', 'Restore a snapshot into an empty data folder.', restoreHelp)
+    .addOption(new Option('--force').hideHelp())
+    .addOption(new Option('--finish').hideHelp())
     .action(async (snapshot: string | undefined, flags: DataFlags & { force?: true; finish?: true }) => {
-      const dataDir = describeDataDir(loadFolderConfig(flags, 'restore').dataDir)
-      if (flags.finish) return finish(finishInterrupted(dataDir, flags))
-      if (snapshot === undefined) throw new SvcError('invalid_request', 'Name the snapshot, or give --finish.')
-      const report = await openPart(dataDir.path, () =>
-        restoreSnapshot(dataDir, snapshot, snapshot, flags.force === true),
+      if (flags.force || flags.finish) throw new SvcError('invalid_request', removedFlags)
+      if (snapshot === undefined) throw new SvcError('invalid_request', 'Name the snapshot.')
+      const config = loadFolderConfig(flags, 'restore')
+      const dataDir = describeDataDir(config.dataDir)
+      const report = await openPart(dataDir.path, () => restoreSnapshot(dataDir, snapshot, snapshot))
+      const findings = await checkPlace(config, false)
+      finish(
+        printAnswer(flags, { ...report, findings }, [...describeRestore(report), ...findings.flatMap(describeFinding)]),
       )
-      finish(printAnswer(flags, report, describeRestore(report)))
     })
 
   declare('reset', 'Remove all tasks, pictures, keys and logs, after a confirmation.', resetHelp)
@@ -58,6 +62,10 @@ export const register: CommandModule['register'] = (program, finish) => {
   registerMove(data, finish)
 }
 
+function describeFinding({ check, message, fix }: CheckResult): string[] {
+  return [`  ${check.padEnd(8)}  ${message}`, ...(fix === undefined ? [] : [`  ${' '.repeat(8)}  ${fix}`])]
+}
+
 /** Loads the configuration of a command that copies or replaces files. Throws `invalid_request` if they are elsewhere. */
 function loadFolderConfig(flags: DataFlags, name: string): Config {
   const config = loadConfig(flags)
@@ -66,15 +74,6 @@ function loadFolderConfig(flags: DataFlags, name: string): Config {
     'invalid_request',
     `svc data ${name} works on a data folder only. Back up a database with pg_dump, and a bucket by its versions.`,
   )
-}
-
-function finishInterrupted(dataDir: DataDir, flags: DataFlags): CommandResult {
-  return withExclusiveLock(dataDir, () => {
-    const what = findInterrupted(dataDir)
-    const finished = finishRestore(dataDir)
-    const sentence = finished ? `The ${what} is finished.` : 'Nothing was interrupted; nothing was changed.'
-    return printAnswer(flags, { data_dir: dataDir.path, finished }, [sentence])
-  })
 }
 
 async function reset(flags: DataFlags & { yes?: true }): Promise<CommandResult> {
@@ -102,25 +101,29 @@ async function isConfirmed({ path }: DataDir, contents: string): Promise<boolean
   return askWhether(`Remove ${contents} from ${toPrintable(path)} permanently?`)
 }
 
+const removedFlags =
+  'svc data restore fills an empty folder only, and an interrupted one is repeated without a flag: ' +
+  'name another folder, or empty this one with svc data reset.'
+
 const snapshotHelp = `
-A name that ends with .tar, .tar.gz or .tgz creates an archive, any other a folder. The snapshot has the database at one moment,
-all files that it names, svc.config.json if it is in the folder, the secret that signs URLs, and the local key, so that keys and
-URLs continue to work after a restore. It is readable by its owner only (mode 0600); protect it like the folder. It gets its
-name when it is complete.
+Writes an archive: a name that ends with .tar, .tar.gz or .tgz. It has the database at one moment, all files that it names,
+svc.config.json if it is in the folder, the secret that signs URLs, and the local key, so that keys and URLs continue to work
+after a restore. It is readable by its owner only (mode 0600); protect it like the folder. It gets its name when it is complete.
 
 Examples:
   svc data snapshot backup.tar
-  svc data snapshot /backups/svc-2026-11-26 --data-dir .svc
+  svc data snapshot /backups/svc-2026-11-26.tgz --data-dir .svc
 `
 
 const restoreHelp = `
-The snapshot is unpacked and verified before anything is changed. After an interrupted restore, all other commands refuse the
-folder until --finish completes it. Tasks that were pending at the snapshot run again. A svc.config.json in the folder stays;
-without one, that of the snapshot is restored and its models are used.
+The folder must be empty, or not exist. The archive is unpacked and its database checked before any file is in its place; then
+the checks of svc doctor on the folder run. If the command is interrupted, all other commands refuse the folder: run it again,
+it starts afresh. Tasks that were pending at the snapshot run again. A svc.config.json in the folder stays; without one, that
+of the snapshot is restored and its models are used.
 
 Examples:
-  svc data restore backup.tar --data-dir .svc
-  svc data restore backup.tar --data-dir .svc --force
+  svc data restore backup.tar --data-dir restored
+  svc data reset --yes && svc data restore backup.tar
 `
 
 const resetHelp = `

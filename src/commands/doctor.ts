@@ -16,7 +16,7 @@ export const register: CommandModule['register'] = (program, finish) => {
   const command = program
     .command('doctor')
     .description('Check this machine, the settings and the data folder, also while a server runs.')
-    .option('--fix', 'remove files without a task, and restrict the permissions of secret files')
+    .option('--fix', 'restrict the permissions of secret files')
     .option('--host <host>', 'address of the server (SVC_HOST, default 127.0.0.1)')
     .option('--port <port>', 'its port (SVC_PORT, default 8787)')
   addStorageOptions(command)
@@ -58,6 +58,9 @@ function summarize(results: readonly CheckResult[]) {
 }
 
 const help = `
+It looks at the machine, the driver, the folder and its permissions, the port and the models, and at a database or a bucket of
+the settings. svc data prune looks at the stored files.
+
 Exit codes: 0 no problem, 1 problems, each with its fix, 2 the checks could not run.
 
 Examples:

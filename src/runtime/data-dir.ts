@@ -92,8 +92,8 @@ export function requireNoInterruptedRestore(path: string): void {
   if (!existsSync(describeDataDir(path).restore)) return
   throw new SvcError(
     'unavailable',
-    `${path} is being restored or emptied. If that was interrupted, finish it with: ` +
-      `${programName()} data restore --finish --data-dir ${quote(path)}`,
+    `${path} is being restored or emptied. If that was interrupted, run it again, or empty the folder with: ` +
+      `${programName()} data reset --data-dir ${quote(path)}`,
   )
 }
 

@@ -8,9 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   renameSync,
-  rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -18,8 +16,6 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
-import { markEmptied } from '../../src/app/upkeep/restore.js'
-import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { reportSkip } from '../helpers/skip.js'
 import { runSvc, startSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
@@ -87,9 +83,9 @@ doctor('finds nothing to do on a folder that is well, and leaves it as it is', a
     'space',
     'clock',
     'database',
-    'secret',
+    'port',
   ]
-  assert.equal(namesOf(findings), [...checks, 'key', 'objects', 'port'])
+  assert.equal(namesOf(findings), checks)
   assert.equal(
     readdirSync(dataDir, { recursive: true }).filter((name) => !/svc\.db-(wal|shm)$/.test(String(name))),
     before,
@@ -106,33 +102,6 @@ doctor('examines a missing folder as a new one, and does not create it', async (
   assert.not.ok(existsSync(dataDir))
 })
 
-doctor('finds files that no task knows once they are an hour old, and removes them with --fix', async () => {
-  const store = (name: string, ageSeconds: number) => {
-    const file = join(dataDir, 'objects/ai-gateway/photos', name)
-    writeFileSync(file, 'a photo')
-    const at = Date.now() / 1000 - ageSeconds
-    utimesSync(file, at, at)
-    return file
-  }
-  const [old, young] = [store('old.jpg', 3700), store('young.jpg', 3000)]
-  const { problems } = await examine()
-  assert.equal(namesOf(problems), ['objects'])
-  assert.match(
-    problems[0]?.message ?? '',
-    /There is 1 stored file with .* without a task: ai-gateway\/photos\/old\.jpg\./,
-  )
-  assert.ok(existsSync(old))
-  assert.equal((await examine(['--fix'])).problems, [])
-  assert.equal([existsSync(old), existsSync(young)], [false, true])
-})
-
-doctor('finds files that are lost, by their task', async () => {
-  rmSync(join(dataDir, `objects/ai-gateway/avatars/${taskId}/sitting.png`))
-  const { problems } = await examine(['--fix'])
-  assert.equal(namesOf(problems), ['missing'])
-  assert.match(problems[0]?.message ?? '', `1 file of ${taskId} missing`)
-})
-
 const damages: [what: string, damage: () => void, checks: string[], fixed?: 'fixed'][] = [
   ['a file that is not a database', () => writeFileSync(join(dataDir, 'svc.db'), 'rubbish'.repeat(1000)), ['database']],
   ['pages that are damaged', spoilPages, ['database']],
@@ -144,14 +113,8 @@ const damages: [what: string, damage: () => void, checks: string[], fixed?: 'fix
     },
     ['database'],
   ],
-  ['a secret that is gone', () => rmSync(join(dataDir, 'secret')), ['secret']],
-  ['an invalid secret', () => writeFileSync(join(dataDir, 'secret'), 'x'), ['secret']],
-  ['a kept key that was revoked', () => execute('update api_keys set revoked_at = 1'), ['key']],
   ['a secret that others may read', () => chmodSync(join(dataDir, 'secret'), 0o644), ['rights'], 'fixed'],
-  ['a snapshot that was killed', () => leaveBehind('.snapshot-77'), ['leftovers'], 'fixed'],
-  ['a restore that was cut short', () => mkdirSync(join(dataDir, '.restore')), ['restore']],
-  ['a reset that was cut short', () => markEmptied(describeDataDir(dataDir)), ['reset']],
-  ['tasks of the day after tomorrow', () => execute(`update tasks set created_at = ${Date.now() + 2e8}`), ['clock']],
+  ['a restore or reset that was cut short', () => mkdirSync(join(dataDir, '.restore')), ['restore']],
 ]
 for (const [what, damage, checks, fixed] of damages) {
   doctor(`finds ${what}${fixed ? ', and solves it with --fix' : ''}`, async () => {
@@ -173,12 +136,6 @@ function spoilPages(): void {
   const bytes = Buffer.alloc(statSync(file).size - 8192, 7)
   const { status } = spawnSync('dd', [`of=${file}`, 'bs=4096', 'seek=2', 'conv=notrunc'], { input: bytes })
   assert.is(status, 0)
-}
-
-function leaveBehind(name: string): void {
-  mkdirSync(join(dataDir, name), { recursive: true })
-  const twoDaysAgo = Date.now() / 1000 - 2 * 86_400
-  utimesSync(join(dataDir, name), twoDaysAgo, twoDaysAgo)
 }
 
 doctor('finds settings that are wrong, and refuses flags that are', async () => {
@@ -270,7 +227,7 @@ doctor('names the mistake in a file of models, and runs all other checks', async
     const { problems, findings } = await examine()
     assert.equal(namesOf(problems), ['config'])
     assert.match(problems[0]?.message ?? '', message)
-    assert.ok(namesOf(findings).includes('objects'))
+    assert.ok(namesOf(findings).includes('database'))
   }
   const { problems } = await examine(['--config', join(dataDir, 'none.json')])
   assert.equal(namesOf(problems), ['config'])
@@ -325,16 +282,16 @@ function giveAway(): void {
   for (const path of [dataDir, ...all]) chownSync(path, nobody, nobody)
 }
 
-const restrictions: [what: string, take: () => string, unchecked: string[]][] = [
-  ['the database', () => takeBack('svc.db'), ['database', 'secret', 'key', 'objects']],
-  ['the log of the database', () => takeBack('svc.db-wal'), ['database', 'secret', 'key', 'objects']],
-  ['the request log', () => takeBack('logs'), []],
-  ['a file of the request log', () => takeBack(`logs/${readdirSync(join(dataDir, 'logs'))[0]}`), []],
-  ['the stored files', () => takeBack('objects'), ['objects']],
-  ['one folder of stored files', () => takeBack(`objects/ai-gateway/avatars/${taskId}`), ['objects']],
-  ['the secret', () => takeBack('secret'), ['secret']],
-  ['the key that is kept', () => takeBack('local.key'), ['key']],
-  ['the mark of a worker', () => takeBack('workers/worker_1'), []],
+const restrictions: [what: string, take: () => string, isChecked: boolean][] = [
+  ['the database', () => takeBack('svc.db'), false],
+  ['the log of the database', () => takeBack('svc.db-wal'), false],
+  ['the request log', () => takeBack('logs'), true],
+  ['a file of the request log', () => takeBack(`logs/${readdirSync(join(dataDir, 'logs'))[0]}`), true],
+  ['the stored files', () => takeBack('objects'), true],
+  ['one folder of stored files', () => takeBack(`objects/ai-gateway/avatars/${taskId}`), true],
+  ['the secret', () => takeBack('secret'), true],
+  ['the key that is kept', () => takeBack('local.key'), true],
+  ['the mark of a worker', () => takeBack('workers/worker_1'), true],
 ]
 
 /** As a server leaves it that root has started once. */
@@ -346,7 +303,7 @@ function takeBack(name: string): string {
   return name
 }
 
-for (const [what, take, unchecked] of restrictions) {
+for (const [what, take, isChecked] of restrictions) {
   doctor(`says who may use ${what}, and takes it for no damage`, async () => {
     if (process.getuid?.() !== 0) return reportSkip('only root can give a folder to somebody else')
     giveAway()
@@ -356,27 +313,20 @@ for (const [what, take, unchecked] of restrictions) {
     assert.equal(namesOf(problems), ['rights'])
     assert.match(problems[0]?.message ?? '', `this user may not use ${name};`)
     assert.match(problems[0]?.fix ?? '', `sudo chown -R "$(id -u)" ${dataDir}`)
-    const usual = ['database', 'secret', 'key', 'objects']
-    assert.equal(
-      usual.filter((check) => !namesOf(findings).includes(check)),
-      unchecked,
-    )
+    assert.is(namesOf(findings).includes('database'), isChecked)
     assert.not.match(JSON.stringify(findings), /restore|damaged/)
   })
 }
 
-doctor('says how to restrict a file of another user, and which files it may not remove', async () => {
+doctor('says how to restrict a file of another user', async () => {
   if (process.getuid?.() !== 0) return reportSkip('only root can give a folder to somebody else')
   giveAway()
   chownSync(join(dataDir, 'secret'), 0, 0)
   chmodSync(join(dataDir, 'secret'), 0o644)
-  leaveBehind('.snapshot-77')
-  writeFileSync(join(dataDir, '.snapshot-77/svc.db'), '')
-  leaveBehind('.snapshot-77')
   const problems = (await examineAsNobody(['--fix'])).filter(({ state }) => state === 'problem')
   assert.equal(
     problems.map(({ fix }) => fix),
-    [`sudo chmod 600 ${join(dataDir, 'secret')}`, `sudo rm -r ${join(dataDir, '.snapshot-77')}`],
+    [`sudo chmod 600 ${join(dataDir, 'secret')}`],
   )
 })
 
@@ -388,26 +338,18 @@ doctor('says how its owner opens a folder again', async () => {
   assert.is(found?.fix, `chmod -R u+rwX ${dataDir}`)
 })
 
-doctor('advises a snapshot for a database that is damaged only, and names the folder in all it advises', async () => {
+doctor('advises a snapshot for a database that is damaged, and names the folder in all it advises', async () => {
   const folder = join(place.folder, `it's mine ${number++}`)
   renameSync(dataDir, folder)
   dataDir = folder
   const flag = `--data-dir '${dataDir.replaceAll("'", "'\\''")}'`
-  const orphan = join(dataDir, 'objects/ai-gateway/photos/old.jpg')
-  writeFileSync(orphan, 'a photo')
-  utimesSync(orphan, 1, 1)
-  rmSync(join(dataDir, `objects/ai-gateway/avatars/${taskId}/sitting.png`))
   chmodSync(join(dataDir, 'local.key'), 0o644)
-  rmSync(join(dataDir, 'secret'))
-  leaveBehind('.snapshot-77')
-  execute('update api_keys set revoked_at = 1')
-  const { problems } = await examine()
-  assert.equal(namesOf(problems), ['rights', 'leftovers', 'secret', 'key', 'objects', 'missing'])
   spoilPages()
-  const damaged = (await examine()).find('database')
-  assert.match(damaged?.fix ?? '', 'svc data restore SNAPSHOT --force')
-  for (const { check, fix = '' } of [...problems, ...(damaged === undefined ? [] : [damaged])]) {
-    const commands = fix.match(/svc (doctor|data|key|animation) /g) ?? []
+  const { problems, find } = await examine()
+  assert.equal(namesOf(problems), ['rights', 'database'])
+  assert.match(find('database')?.fix ?? '', 'svc data restore SNAPSHOT')
+  for (const { check, fix = '' } of problems) {
+    const commands = fix.match(/svc (doctor|data) /g) ?? []
     assert.ok(commands.length > 0, check)
     assert.is(fix.split(flag).length - 1, commands.length, fix)
   }

@@ -10,7 +10,7 @@ import { runSvcAsync } from '../helpers/svc.js'
 import type { Promised } from './workload.js'
 
 /** The checks of `svc doctor` that a power loss could make fail. */
-const checks = ['folder', 'rights', 'database', 'secret', 'key', 'objects']
+const checks = ['folder', 'rights', 'database']
 
 /**
  * Examines a data directory after a power loss. Returns a sentence per defect and per lost fact of `promised`. `readBefore`
@@ -24,10 +24,13 @@ export async function examine(
 ): Promise<string[]> {
   const dataDir = describeDataDir(path)
   if (existsSync(dataDir.restore)) {
-    const { status, stderr } = await runSvcAsync(['data', 'restore', '--finish', '--data-dir', path])
-    if (status !== 0) return [`svc data restore --finish: ${stderr}`]
+    const { status, stderr } = await runSvcAsync(['data', 'reset', '--yes', '--data-dir', path])
+    if (status !== 0) return [`svc data reset: ${stderr}`]
   }
   const problems = await runDoctor(path)
+  const hasFiles = existsSync(dataDir.objects)
+  const isSecret = (file: string) => existsSync(file) && /^[0-9a-f]{64}\n$/.test(readFileSync(file, 'utf8'))
+  if (hasFiles && !isSecret(dataDir.secret)) problems.push('the secret is lost')
   mkdirSync(path, { recursive: true })
   // Recovers and migrates the database, as a start does.
   await (await openSqliteStore(dataDir.database)).close()

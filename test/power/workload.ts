@@ -99,14 +99,14 @@ export class Workload {
     await Promise.all(running)
   }
 
-  /** Restores a snapshot of the present state. All facts hold until then and after it, except a key that is newer. */
+  /** Empties the folder and restores a snapshot of the present state. The facts hold until then and after it. */
   async restore(snapshot: string): Promise<void> {
     await this.#program.run('data', 'snapshot', snapshot)
-    const { id } = await this.#program.run('key', 'create', '--name', 'newer')
-    const newer = this.#promise('key', 'select 1 from api_keys where id = ?', [id])
-    newer.endsAt = this.#program.readMoment()
-    await this.#program.run('data', 'restore', snapshot, '--force')
-    this.#promise('restore', 'select 1 where not exists (select 1 from api_keys where id = ?)', [id])
+    const held = this.promised.filter(({ endsAt }) => endsAt === undefined)
+    for (const fact of held) fact.endsAt = this.#program.readMoment()
+    await this.#program.run('data', 'reset', '--yes')
+    await this.#program.run('data', 'restore', snapshot)
+    for (const { what, sql, parameters } of held) if (what !== 'log line') this.#promise(what, sql, parameters)
   }
 
   /** The kinds of calls. Each checks its answer and promises what the answer says. */

@@ -3,17 +3,12 @@ import { dirname } from 'node:path'
 import type { DataDir } from '../../runtime/data-dir.js'
 import { programName } from '../../runtime/program-name.js'
 import { quote } from '../../text/spelling.js'
-import { count } from '../../text/words.js'
-import { removeAll } from '../upkeep/examine.js'
-import { findInterrupted } from '../upkeep/restore.js'
-import { listOldLeftovers } from '../upkeep/snapshot-leftovers.js'
 import { type CheckResult, note, ok, problem, reasonIn } from './check-result.js'
 import { checkParts, checkSecrecy, type DataDirPart, dataDirParts, describeFix, findRefusal } from './file-rights.js'
 
-/** Checks permissions and leftovers. Other checks skip the `closed` parts, which this user may not use. */
+/** Checks permissions. Other checks skip the `closed` parts, which this user may not use. */
 export function checkFolder(
   dataDir: DataDir,
-  now: number,
   fix: boolean,
 ): { results: CheckResult[]; closed: ReadonlySet<DataDirPart> } {
   const { path } = dataDir
@@ -22,13 +17,7 @@ export function checkFolder(
   if (!existsSync(path)) return { results: [checkParent(path)], closed: new Set() }
   const { results, closed } = checkParts(dataDir)
   return {
-    results: [
-      ok('folder', path),
-      ...results,
-      ...checkSecrecy(dataDir, fix),
-      ...checkInterrupted(dataDir),
-      ...checkLeftovers(dataDir, now, fix),
-    ],
+    results: [ok('folder', path), ...results, ...checkSecrecy(dataDir, fix), ...checkInterrupted(dataDir)],
     closed,
   }
 }
@@ -58,25 +47,9 @@ function checkParent(path: string): CheckResult {
 }
 
 function checkInterrupted(dataDir: DataDir): CheckResult[] {
-  const what = findInterrupted(dataDir)
-  if (what === undefined) return []
-  const message = what === 'reset' ? 'A reset was interrupted.' : 'A restore was interrupted.'
-  return [problem(what, message, `${programName()} data restore --finish --data-dir ${quote(dataDir.path)}`)]
-}
-
-function checkLeftovers(dataDir: DataDir, now: number, fix: boolean): CheckResult[] {
-  const leftovers = listOldLeftovers(dataDir, now)
-  if (leftovers.length === 0) return []
-  const describe = (paths: readonly string[]) =>
-    `${count(paths.length, 'leftover')} of a snapshot or restore that was killed`
-  if (!fix) {
-    const message = `There is ${describe(leftovers)}: ${leftovers.join(', ')}.`
-    return [problem('leftovers', message, `Remove it: ${programName()} doctor --fix --data-dir ${quote(dataDir.path)}`)]
-  }
-  const kept = removeAll(leftovers)
-  if (kept.length === 0) return [ok('leftovers', `Removed ${describe(leftovers)}.`)]
-  const message = `This user may not remove ${describe(kept)}.`
-  return [problem('leftovers', message, `sudo rm -r ${kept.map(quote).join(' ')}`)]
+  if (!existsSync(dataDir.restore)) return []
+  const advice = `Run it again, or empty the folder: ${programName()} data reset --data-dir ${quote(dataDir.path)}`
+  return [problem('restore', 'A restore or reset runs, or was interrupted.', advice)]
 }
 
 const gibibyte = 2 ** 30

@@ -56,7 +56,8 @@ export function requireSecret(config: StorageConfig, kept: string | undefined): 
   if (secret !== undefined && kept !== undefined) requireSame(secret, kept)
 }
 
-function requireSame(secret: KeyObject, kept: string): void {
+/** Throws `invalid_request` if the fingerprint that a database keeps is not that of the secret; `unavailable` if a move has not filled it. */
+export function requireSame(secret: KeyObject, kept: string): void {
   const fingerprint = fingerprintOf(secret)
   if (kept === fingerprint) return
   if (isUnfinished(kept)) {

@@ -1,4 +1,6 @@
+import { describeStorage, type StorageConfig } from '../../config/storage.js'
 import { formatSize } from '../../text/size.js'
+import { quote } from '../../text/spelling.js'
 import { count } from '../../text/words.js'
 import type { MoveReport } from './move.js'
 import type { PruneReport } from './prune.js'
@@ -17,16 +19,13 @@ export function describeSnapshot(report: SnapshotReport): string[] {
     `  database  ${describeBytes(report.database_bytes)}`,
     `  objects   ${count(report.objects, 'file')}, ${describeBytes(report.object_bytes)}`,
     '  It holds the secret of the service and the local key: protect it like the folder.',
-    ...describeMissing(report.missing),
   ]
 }
 
 export function describeRestore(report: RestoreReport): string[] {
   return [
-    `Restored ${report.data_dir} as of ${report.created_at}: ${describeBytes(report.size_bytes)}, ${count(report.objects, 'object')}.`,
-    ...(report.replaced ? ['  The previous contents were replaced.'] : []),
+    `Restored ${report.data_dir}: ${describeBytes(report.size_bytes)}, ${count(report.objects, 'object')}.`,
     ...configSentences[report.config],
-    ...describeMissing(report.missing),
   ]
 }
 
@@ -34,13 +33,6 @@ const configSentences: Readonly<Record<RestoreReport['config'], readonly string[
   restored: ['  svc.config.json was restored: its models are used.'],
   kept: ['  svc.config.json of the folder was kept: its models are used.'],
   none: [],
-}
-
-function describeMissing(missing: readonly string[]): string[] {
-  if (missing.length === 0) return []
-  return [
-    `  ${count(missing.length, 'file')} that tasks name ${missing.length === 1 ? 'is' : 'are'} missing; svc doctor lists them.`,
-  ]
 }
 
 export function describeContents({ files, size_bytes, objects }: Contents): string {
@@ -69,18 +61,40 @@ function describeRows(rows: PruneReport['rows']): string {
   )
 }
 
-/** `place` describes the database and the bucket. */
-export function describeMove(report: MoveReport, place: string, isFromFolder: boolean): string[] {
+export function describeMove(report: MoveReport, config: StorageConfig, isFromFolder: boolean): string[] {
+  const place = describeStorage(config)
   const [source, target] = isFromFolder ? [report.data_dir, place] : [place, report.data_dir]
+  const serve = `  serve    ${describeServe(report, config, isFromFolder)}`
+  if (report.moved === 'before') {
+    return [
+      `${source} is moved already: ${target} holds it. Nothing was changed, and later changes of the source are not in it.`,
+      serve,
+    ]
+  }
   return [
-    `Moved ${source} to ${target}; both hold the same now${report.resumed ? ' (an interrupted move went on)' : ''}.`,
+    `Moved ${source} to ${target}; both hold the same now.`,
+    ...(report.moved === 'again' ? ['  An earlier move was interrupted; what it had written was replaced.'] : []),
     `  rows     ${count(report.rows, 'row')} of ${count(Object.keys(report.tables).length, 'table')}`,
     `  objects  ${count(report.objects, 'file')}, ${describeBytes(report.object_bytes)}`,
-    ...(report.secret_file === null
-      ? []
-      : [`  secret   start all processes with SVC_SECRET_FILE=${report.secret_file}, or its content in SVC_SECRET`]),
+    serve,
     `The source is unchanged: remove it when the service runs on ${target}.`,
   ]
+}
+
+/** Describes how to serve a service after its move. */
+function describeServe({ data_dir, secret_file }: MoveReport, config: StorageConfig, isFromFolder: boolean): string {
+  const { database, objects } = config
+  if (!isFromFolder) return `svc serve --data-dir ${quote(data_dir)}`
+  const variables = [database !== '' && 'SVC_DATABASE', objects !== '' && 'SVC_OBJECTS'].filter(
+    (name) => name !== false,
+  )
+  const isPart = variables.length < 2
+  return [
+    `svc serve${isPart ? ` --data-dir ${quote(data_dir)}` : ''}, with the same ${variables.join(' and ')}`,
+    ...(secret_file === null
+      ? []
+      : [`all processes with SVC_SECRET_FILE=${secret_file}, or its content in SVC_SECRET`]),
+  ].join('; ')
 }
 
 export function describePrune(report: PruneReport & { readonly log_lines: number }): string[] {

@@ -1,27 +1,28 @@
+import type { KeyObject } from 'node:crypto'
 import { existsSync, renameSync, rmSync } from 'node:fs'
-import { copyObjects, requireSameObjects } from '../../adapters/objects/copy-objects.js'
 import { openDiskObjects } from '../../adapters/objects/disk.js'
-import { fingerprintOf, storeSecret } from '../../adapters/secret.js'
+import { findStoredSecret, fingerprintOf, storeSecret } from '../../adapters/secret.js'
 import { findPending, migrate } from '../../adapters/sql/migrate.js'
 import { openSqlite } from '../../adapters/sql/sqlite/dialect.js'
 import { toSqliteUpkeep } from '../../adapters/sql/sqlite/upkeep-database.js'
-import { beginCopy, copyTable, endCopy, listCopiedTables } from '../../adapters/sql/upkeep/copy-rows.js'
-import { digestTable } from '../../adapters/sql/upkeep/digest-table.js'
+import { copyRows, findSetting, isMovedTo, type MovedService, markTarget } from '../../adapters/sql/upkeep/copy-rows.js'
 import type { ExclusiveLock } from '../../adapters/sql/upkeep/exclusive-lock.js'
 import type { UpkeepDatabase } from '../../adapters/sql/upkeep/upkeep-database.js'
-import type { StorageConfig } from '../../config/storage.js'
+import { describeStorage, type StorageConfig } from '../../config/storage.js'
 import { SvcError } from '../../errors.js'
+import type { ObjectStore } from '../../ports/objects.js'
 import { createDataDir, type DataDir, requireDataDir, withPathInError } from '../../runtime/data-dir.js'
 import { syncToDisk } from '../../runtime/sync-to-disk.js'
 import { quote } from '../../text/spelling.js'
+import { findSecret, requireSame } from '../storage/secret.js'
 import { unsigned } from '../storage/upkeep.js'
 import { requireExclusiveLock } from './exclusive-lock.js'
-import { findMovedSecret } from './moved-secret.js'
+import { forEachObject } from './for-each-object.js'
 
 export interface MoveReport {
   readonly data_dir: string
-  /** True if an earlier move was interrupted, and this one went on. */
-  readonly resumed: boolean
+  /** `again`: what an interrupted move had written was replaced. `before`: an earlier move was complete, nothing was changed. */
+  readonly moved: 'now' | 'again' | 'before'
   /** The rows of each table; empty if the rows were not moved. */
   readonly tables: Readonly<Record<string, number>>
   readonly rows: number
@@ -31,13 +32,14 @@ export interface MoveReport {
   readonly secret_file: string | null
 }
 
-/** Receives the table that is copied or compared with a number of rows, or `objects` with a number of bytes. */
+/** Receives the table that is copied with a number of rows, or `objects` with a number of bytes. */
 export type MoveProgress = (what: string, amount: number) => void
 
 /**
  * Copies the rows of a data directory to the configured database and its files to the configured bucket, or back, and compares
- * them. The part without a database or bucket in `config` stays where it is. An interrupted move goes on if it is repeated.
- * The source stays as it is. Throws `conflict` if a process works on the source, or the target holds anything else.
+ * their numbers. The part without a database or bucket in `config` stays where it is. An interrupted move starts afresh if it
+ * is repeated; a complete one is reported. The source stays as it is. Throws `conflict` if a process works on the source, or
+ * the target holds anything else.
  */
 export async function moveData(
   config: StorageConfig,
@@ -47,23 +49,39 @@ export async function moveData(
   if (config.database === '' && config.objects === '') {
     throw new SvcError('invalid_request', 'Name the other place with --database, --objects or both.')
   }
+  if (config.database === '') return moveFilesOnly(config, to, report)
   return to === 'fleet' ? moveToFleet(config, report) : moveToFolder(config, report)
+}
+
+async function moveFilesOnly(config: StorageConfig, to: 'folder' | 'fleet', report: MoveProgress): Promise<MoveReport> {
+  const dataDir = requireDataDir(config.dataDir)
+  const lock = requireExclusiveLock(dataDir)
+  try {
+    const { found, ...files } = await moveFiles(config, dataDir, to, report)
+    return toReport(dataDir, { none: 'now', some: 'again', all: 'before' }[found] as MoveReport['moved'], { files })
+  } finally {
+    lock.release()
+  }
 }
 
 async function moveToFleet(config: StorageConfig, report: MoveProgress): Promise<MoveReport> {
   const dataDir = requireDataDir(config.dataDir)
   const lock = requireExclusiveLock(dataDir)
   try {
-    const folder = openLocked(dataDir, lock)
-    await requireCurrent(folder, `svc migrate --data-dir ${quote(dataDir.path)}`)
-    if (config.database === '') return await moveParts(config, { dataDir, to: 'fleet', report })
-    const secret = findMovedSecret(config, dataDir)
+    const source = openLocked(dataDir, lock)
+    await requireCurrent(source, `svc migrate --data-dir ${quote(dataDir.path)}`)
+    const { key, file } = findMovedSecret(config, dataDir)
     const { openDatabaseToFill } = await import('../storage/database.js')
     const target = await openDatabaseToFill(config)
     try {
-      const rows = { source: folder, target, fingerprint: fingerprintOf(secret.key) }
-      const moved = await moveParts(config, { dataDir, to: 'fleet', report, rows })
-      return { ...moved, secret_file: secret.file }
+      const origin = config.objects === '' ? dataDir.path : `${dataDir.path} with its files`
+      const service = { fingerprint: fingerprintOf(key), origin }
+      const done = { ...toReport(dataDir, 'before', {}), secret_file: file }
+      if (await isMovedTo(target, service)) return done
+      return {
+        ...(await moveBoth(config, { dataDir, to: 'fleet', source, target, service, report })),
+        secret_file: file,
+      }
     } finally {
       await target.close()
     }
@@ -73,27 +91,22 @@ async function moveToFleet(config: StorageConfig, report: MoveProgress): Promise
 }
 
 async function moveToFolder(config: StorageConfig, report: MoveProgress): Promise<MoveReport> {
-  if (config.database === '') {
-    const dataDir = requireDataDir(config.dataDir)
-    const lock = requireExclusiveLock(dataDir)
-    try {
-      return await moveParts(config, { dataDir, to: 'folder', report })
-    } finally {
-      lock.release()
-    }
-  }
   const { lockDatabase } = await import('../storage/database.js')
   const source = await lockDatabase(config)
   try {
     await requireCurrent(source, 'svc migrate')
     const dataDir = createDataDir(config.dataDir)
-    const secret = findMovedSecret(config, dataDir)
-    await requireFingerprint(source, fingerprintOf(secret.key))
+    const secret = findMovedSecret(config, dataDir).key
+    const service = { fingerprint: fingerprintOf(secret), origin: describeStorage(config) }
+    const kept = await findSetting(source.db, 'secret_fingerprint')
+    if (kept !== undefined) requireSame(secret, kept)
     const lock = requireExclusiveLock(dataDir)
     try {
-      if (!lock.isEmpty)
-        throw new SvcError('conflict', `${dataDir.path} holds a service already. Name an empty folder.`)
-      return await fillFolder(config, { dataDir, lock, source, secret: secret.key, report })
+      if (lock.isEmpty) return await fillFolder(config, { dataDir, lock, source, secret, service, report })
+      const filled = openLocked(dataDir, lock)
+      const isDone = (await findPending(filled.db)).length === 0 && (await isMovedTo(filled, service))
+      if (isDone) return toReport(dataDir, 'before', {})
+      throw new SvcError('conflict', `${dataDir.path} holds a service already. Name an empty folder.`)
     } finally {
       lock.release()
     }
@@ -106,22 +119,24 @@ interface Filling {
   readonly dataDir: DataDir
   readonly lock: ExclusiveLock
   readonly source: UpkeepDatabase
-  readonly secret: Parameters<typeof storeSecret>[1]
+  readonly secret: KeyObject
+  readonly service: MovedService
   readonly report: MoveProgress
 }
 
 /** Fills a database of another name, which gets its own when it is complete: until then the folder has no rows. */
 async function fillFolder(
   config: StorageConfig,
-  { dataDir, lock, source, secret, report }: Filling,
+  { dataDir, lock, source, secret, service, report }: Filling,
 ): Promise<MoveReport> {
   const draft = `${dataDir.database}.moving`
+  const isAgain = existsSync(draft)
+  for (const ending of ['', '-wal', '-shm']) rmSync(draft + ending, { force: true })
   const target = toSqliteUpkeep(withPathInError(draft, () => openSqlite(draft)))
   let moved: MoveReport
   try {
     await migrate(target.db)
-    const rows = { source, target, fingerprint: fingerprintOf(secret) }
-    moved = await moveParts(config, { dataDir, to: 'folder', report, rows })
+    moved = await moveBoth(config, { dataDir, to: 'folder', source, target, service, report })
   } finally {
     await target.close()
   }
@@ -131,65 +146,88 @@ async function fillFolder(
   syncToDisk(draft)
   renameSync(draft, dataDir.database)
   syncToDisk(dataDir.path)
-  return moved
+  return { ...moved, moved: isAgain ? 'again' : 'now' }
 }
 
-interface Move {
-  readonly dataDir: DataDir
+interface Move extends Pick<Filling, 'dataDir' | 'source' | 'service' | 'report'> {
   readonly to: 'folder' | 'fleet'
-  readonly report: MoveProgress
-  /** Undefined if the rows stay. */
-  readonly rows?: { readonly source: UpkeepDatabase; readonly target: UpkeepDatabase; readonly fingerprint: string }
+  readonly target: UpkeepDatabase
 }
 
 /** Moves the files first: rows never name files that are not there. */
-async function moveParts(config: StorageConfig, { dataDir, to, report, rows }: Move): Promise<MoveReport> {
-  const resumed = rows !== undefined && (await beginCopy(rows.target, rows.fingerprint))
-  const files = config.objects === '' ? { objects: 0, sizeBytes: 0 } : await moveObjects(config, dataDir, to, report)
-  const tables = rows === undefined ? {} : await moveRows(rows.source, rows.target, report)
-  if (rows !== undefined) await endCopy(rows.source, rows.target, rows.fingerprint)
-  return {
-    data_dir: dataDir.path,
-    resumed,
-    tables,
-    rows: Object.values(tables).reduce((sum, count) => sum + count, 0),
-    objects: files.objects,
-    object_bytes: files.sizeBytes,
-    secret_file: null,
-  }
+async function moveBoth(config: StorageConfig, move: Move): Promise<MoveReport> {
+  const { dataDir, to, source, target, service, report } = move
+  const isAgain = await markTarget(target, service)
+  const files = config.objects === '' ? noFiles : await moveFiles(config, dataDir, to, report)
+  const tables = await copyRows(source, target, service, report)
+  return toReport(dataDir, isAgain ? 'again' : 'now', { files, tables })
 }
 
-async function moveObjects(config: StorageConfig, dataDir: DataDir, to: Move['to'], report: MoveProgress) {
+interface MovedFiles {
+  readonly objects: number
+  readonly sizeBytes: number
+}
+
+const noFiles: MovedFiles = { objects: 0, sizeBytes: 0 }
+
+function toReport(
+  { path }: DataDir,
+  moved: MoveReport['moved'],
+  { files = noFiles, tables = {} }: { readonly files?: MovedFiles; readonly tables?: MoveReport['tables'] },
+): MoveReport {
+  const rows = Object.values(tables).reduce((sum, count) => sum + count, 0)
+  const { objects, sizeBytes } = files
+  return { data_dir: path, moved, tables, rows, objects, object_bytes: sizeBytes, secret_file: null }
+}
+
+async function moveFiles(config: StorageConfig, dataDir: DataDir, to: Move['to'], report: MoveProgress) {
   const { openBucket } = await import('../storage/bucket.js')
   const bucket = openBucket(config, unsigned)
   try {
     const folder = withPathInError(dataDir.objects, () => openDiskObjects(dataDir.objects, unsigned))
-    const [source, target] = to === 'fleet' ? ([folder, bucket] as const) : ([bucket, folder] as const)
-    await requireSameObjects(source, target)
-    return await copyObjects(source, target, (sizeBytes) => report('objects', sizeBytes))
+    const copy = (source: ObjectStore, target: ObjectStore) =>
+      copyFiles(source, target, (sizeBytes) => report('objects', sizeBytes))
+    return await (to === 'fleet' ? copy(folder, bucket) : copy(bucket, folder))
   } finally {
     await bucket.close()
   }
 }
 
-/** Copies the tables, and compares them with their source. */
-async function moveRows(source: UpkeepDatabase, target: UpkeepDatabase, report: MoveProgress) {
-  const tables = await listCopiedTables(source)
-  for (const table of tables) await copyTable(source, target, table, (rows) => report(table, rows))
-  const counts: Record<string, number> = {}
-  for (const table of tables) {
-    const [from, to] = [await digestTable(source, table), await digestTable(target, table)]
-    if (from.rows !== to.rows || from.hash !== to.hash) {
-      const numbers = `${to.rows} rows in place of ${from.rows}`
-      throw new SvcError(
-        'conflict',
-        `The copy of ${table} differs from its source (${numbers}). Empty the target, and start again.`,
-      )
-    }
-    counts[table] = from.rows
-    report(`compared ${table}`, from.rows)
+/**
+ * Copies all files, also those that an interrupted copy has left, and compares their number and size. `found` says how many
+ * the target had before; if it had all, nothing is copied. Throws `conflict` if it has others, which are never deleted.
+ */
+async function copyFiles(source: ObjectStore, target: ObjectStore, report: (sizeBytes: number) => void) {
+  const [files, before] = [await listSizes(source), await listSizes(target)]
+  const other = [...before.keys()].find((key) => !files.has(key))
+  if (other !== undefined) {
+    const message = `The target holds files that the source does not have, such as ${other}. Remove them, or name an empty place.`
+    throw new SvcError('conflict', message)
   }
-  return counts
+  const total = sum(files)
+  const isComplete = files.size > 0 && [...files].every(([key, sizeBytes]) => before.get(key) === sizeBytes)
+  if (isComplete) return { ...total, found: 'all' as const }
+  await forEachObject(files.keys(), async (key) => {
+    const bytes = await source.get(key)
+    await target.put(key, bytes)
+    report(bytes.length)
+  })
+  const copied = sum(await listSizes(target))
+  if (copied.objects === total.objects && copied.sizeBytes === total.sizeBytes) {
+    return { ...total, found: before.size > 0 ? ('some' as const) : ('none' as const) }
+  }
+  const counts = `${copied.objects} files with ${copied.sizeBytes} bytes in place of ${total.objects} with ${total.sizeBytes}`
+  throw new SvcError('conflict', `The target lists ${counts}: something else writes to it.`)
+}
+
+async function listSizes(store: ObjectStore): Promise<ReadonlyMap<string, number>> {
+  const sizes = new Map<string, number>()
+  for await (const { key, sizeBytes } of store.list('ai-gateway/')) sizes.set(key, sizeBytes)
+  return sizes
+}
+
+function sum(sizes: ReadonlyMap<string, number>): MovedFiles {
+  return { objects: sizes.size, sizeBytes: [...sizes.values()].reduce((total, size) => total + size, 0) }
 }
 
 function openLocked({ path }: DataDir, { database, isEmpty }: ExclusiveLock): UpkeepDatabase {
@@ -206,12 +244,20 @@ async function requireCurrent({ db }: UpkeepDatabase, command: string): Promise<
   throw new SvcError('conflict', `The source is of an older version. Change its tables first: ${command}`)
 }
 
-async function requireFingerprint({ db }: UpkeepDatabase, fingerprint: string): Promise<void> {
-  const row = await db
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', 'secret_fingerprint')
-    .executeTakeFirst()
-  if (row === undefined || row.value === fingerprint) return
-  throw new SvcError('invalid_request', 'SVC_SECRET is not the secret of the processes of the database.')
+/**
+ * Finds the secret of a service that moves between a folder and a database, which stays the same: that of the settings or of
+ * the folder. `file` is null if it is that of the settings. Throws `invalid_request` without one, or if the two differ.
+ */
+function findMovedSecret(
+  config: StorageConfig,
+  { secret: file, path }: DataDir,
+): { readonly key: KeyObject; readonly file: string | null } {
+  const stored = findStoredSecret(file)
+  const isGiven = config.secret !== '' || config.secretFile !== ''
+  if (!isGiven && stored !== undefined) return { key: stored, file }
+  // Throws without a secret, and says how to make one.
+  const given = findSecret(config)
+  if (given === undefined) throw new SvcError('invalid_request', `${path} has no secret: set SVC_SECRET.`)
+  if (stored === undefined || stored.equals(given)) return { key: given, file: null }
+  throw new SvcError('invalid_request', `SVC_SECRET is not the secret in ${file}. Unset it to keep that of the folder.`)
 }

@@ -9,6 +9,7 @@ import { describeDataDir } from '../../runtime/data-dir.js'
 import { openForUpkeep, type UpkeepStorage } from '../storage/upkeep.js'
 import { iterateOrphansOf } from './find-orphans.js'
 import { forEachObject } from './for-each-object.js'
+import { removeOldLeftovers } from './leftovers.js'
 
 export interface PruneReport {
   readonly dry_run: boolean
@@ -40,7 +41,7 @@ interface Sized {
 
 /**
  * Deletes finished tasks that ended before `before`, their files, orphaned files, old cards, selections and sums of budgets,
- * and old log files. A dry run only counts them. Rows are deleted first: if the process is killed, the next run deletes the files.
+ * old log files and the remains of killed snapshots. A dry run only counts them. Rows are deleted first: if the process is killed, the next run deletes the files.
  */
 export async function pruneStorage(config: StorageConfig, options: PruneChoice): Promise<PruneReport> {
   const storage = await openForUpkeep(config)
@@ -49,7 +50,10 @@ export async function pruneStorage(config: StorageConfig, options: PruneChoice):
     const rows = await pruneRows(storage.database, options)
     const usageRows = options.usage ? await pruneUsage(storage.database, options) : 0
     const logs = listOldLogs(describeDataDir(config.dataDir).logs, options.before)
-    if (!options.dryRun) for (const { path } of logs) rmSync(path, { force: true })
+    if (!options.dryRun) {
+      for (const { path } of logs) rmSync(path, { force: true })
+      removeOldLeftovers(describeDataDir(config.dataDir), Date.now())
+    }
     return {
       dry_run: options.dryRun,
       before: new Date(options.before).toISOString(),

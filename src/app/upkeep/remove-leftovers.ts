@@ -1,12 +1,11 @@
-import { rmSync } from 'node:fs'
 import { openDiskObjects } from '../../adapters/objects/disk.js'
 import { openSqliteUpkeep } from '../../adapters/sql/sqlite/upkeep-database.js'
 import type { DataDir } from '../../runtime/data-dir.js'
 import { unsigned } from '../storage/upkeep.js'
 import { iterateOrphansOf } from './find-orphans.js'
-import { listOldLeftovers } from './snapshot-leftovers.js'
+import { removeOldLeftovers } from './leftovers.js'
 
-/** Removes stored files that no row has named for an hour, and the remains of snapshots and restores after a day. */
+/** Removes stored files that no row has named for an hour, and the remains of snapshots after a day. */
 export async function removeLeftovers(dataDir: DataDir, now: number): Promise<void> {
   const database = openSqliteUpkeep(dataDir.database, { readonly: true })
   try {
@@ -17,5 +16,5 @@ export async function removeLeftovers(dataDir: DataDir, now: number): Promise<vo
   } finally {
     await database.close()
   }
-  for (const path of listOldLeftovers(dataDir, now)) rmSync(path, { recursive: true, force: true })
+  removeOldLeftovers(dataDir, now)
 }

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DataDir } from '../../runtime/data-dir.js'
+import { syncToDisk } from '../../runtime/sync-to-disk.js'
 import { withExclusiveLock } from './exclusive-lock.js'
-import { finishRestore, markEmptied } from './restore.js'
-import { listLeftovers } from './snapshot-leftovers.js'
+import { listLeftovers } from './leftovers.js'
 
 /** The contents of a data directory, in numbers. */
 export interface Contents {
@@ -22,18 +22,19 @@ export function measureContents(dataDir: DataDir): Contents {
 
 /**
  * Deletes all files of svc in a data directory, and nothing else: tasks, objects, keys, the secret, the log. The operator's
- * file stays. A killed process leaves a marker, with which all others refuse the folder until `finishRestore` or another
- * reset. Throws `conflict` if the folder is in use.
+ * file stays. A killed process leaves the folder `.restore`, with which all others refuse the data directory until another
+ * reset or a restore. Throws `conflict` if the folder is in use.
  */
 export function resetDataDir(dataDir: DataDir): Contents {
   const contents = measureContents(dataDir)
   if (listParts(dataDir).length === 0) return contents
   withExclusiveLock(dataDir, () => {
-    markEmptied(dataDir)
-    rmSync(dataDir.logs, { recursive: true, force: true })
-    for (const leftover of listLeftovers(dataDir)) rmSync(leftover, { recursive: true, force: true })
-    // Last, because it deletes the locked file.
-    finishRestore(dataDir)
+    mkdirSync(dataDir.restore, { recursive: true, mode: 0o700 })
+    syncToDisk(dataDir.path)
+    for (const part of listParts(dataDir)) if (part !== dataDir.restore) rmSync(part, { recursive: true, force: true })
+    syncToDisk(dataDir.path)
+    rmSync(dataDir.restore, { recursive: true, force: true })
+    syncToDisk(dataDir.path)
   })
   return contents
 }
@@ -41,7 +42,8 @@ export function resetDataDir(dataDir: DataDir): Contents {
 function listParts(dataDir: DataDir): string[] {
   const { database, journals, secret, localKey, logs, objects, workers, servers, restore } = dataDir
   const working = [logs, workers, servers, restore]
-  const parts = [database, ...journals, localKey, secret, objects, ...working, ...listLeftovers(dataDir)]
+  // The database is the last, because it is locked.
+  const parts = [localKey, secret, objects, ...working, ...listLeftovers(dataDir), ...journals, database]
   return parts.filter((part) => existsSync(part))
 }
 

@@ -1,189 +1,167 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { extract } from 'tar'
+import { iterateStoredFiles } from '../../adapters/objects/inventory.js'
+import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
 import { configName } from '../../config.js'
-import { isSvcError, SvcError } from '../../errors.js'
-import { createDataDir, type DataDir, withPathInError } from '../../runtime/data-dir.js'
-import { syncToDisk, syncTree, writeDurably } from '../../runtime/sync-to-disk.js'
-import { version } from '../../runtime/version.js'
-import { unpack } from './archive.js'
-import { withDatabase } from './examine.js'
-import { requireExclusiveLock, withExclusiveLock } from './exclusive-lock.js'
-import {
-  databaseName,
-  format,
-  type Manifest,
-  manifestName,
-  readManifest,
-  singleFiles,
-  verifySnapshot,
-} from './manifest.js'
-import { isLeftover, restoreDraftName, trashName } from './snapshot-leftovers.js'
+import { SvcError } from '../../errors.js'
+import { createDataDir, type DataDir, describeDataDir, withPathInError } from '../../runtime/data-dir.js'
+import { programName } from '../../runtime/program-name.js'
+import { syncToDisk, syncTree } from '../../runtime/sync-to-disk.js'
+import { quote } from '../../text/spelling.js'
+import { requireExclusiveLock } from './exclusive-lock.js'
+import { isLeftover } from './leftovers.js'
+import { databaseName, singleFiles } from './snapshot.js'
 
 export interface RestoreReport {
   readonly data_dir: string
-  /** The time of the snapshot. */
-  readonly created_at: string
   readonly objects: number
   readonly size_bytes: number
-  /** True if existing files were replaced. */
-  readonly replaced: boolean
   /** The origin of `svc.config.json`: restored from the snapshot, kept from before, or absent. */
   readonly config: 'restored' | 'kept' | 'none'
-  readonly missing: readonly string[]
 }
 
+/** The archive is read in small pieces: an unpacked piece is in memory and can be a thousand times as large. */
+const pieceBytes = 64 << 10
+
 /**
- * Restores a snapshot into a data directory. Keeps the log and an existing operator's file. Unpacks and verifies the
- * snapshot before it changes any file. A killed process has changed nothing, or leaves a marker, with which all others
- * refuse the folder until `finishRestore`. Throws `conflict` if the folder is in use, or is not empty without `force`.
+ * Restores a snapshot into an empty data directory, next to an existing operator's file. A killed process leaves the folder
+ * `.restore`, with which all others refuse the data directory until another restore, which starts afresh, or a reset. Throws
+ * `conflict` if the folder is in use or not empty, and `invalid_request` if the file is not a snapshot.
  */
-export async function restoreSnapshot(
-  dataDir: DataDir,
-  snapshot: string,
-  name: string,
-  force: boolean,
-): Promise<RestoreReport> {
+export async function restoreSnapshot(dataDir: DataDir, snapshot: string, name: string): Promise<RestoreReport> {
+  requireArchive(snapshot, name)
   const { path, restore } = dataDir
-  if (force && existsSync(restore)) withExclusiveLock(dataDir, () => finishRestore(dataDir))
-  createDataDir(path)
-  if (!force) requireEmpty(path, [])
-  const hold = requireExclusiveLock(dataDir)
-  const draft = join(path, restoreDraftName)
-  const database = hold.isEmpty ? [] : [databaseName]
+  const isAgain = existsSync(restore)
+  if (!isAgain) {
+    createDataDir(path)
+    requireEmpty(path, [])
+  }
+  const lock = requireExclusiveLock(dataDir)
   try {
-    if (!force) requireEmpty(path, database)
-    rmSync(draft, { recursive: true, force: true })
-    await unpack(snapshot, name, draft)
-    const manifest = await verifySnapshot(draft, name)
-    verifyDatabase(join(draft, databaseName), name)
-    // Unpacking takes time, and other programs may replace the files without asking for the lock.
-    if (!hold.isCurrent()) throw new SvcError('conflict', `${path} was changed meanwhile; nothing was restored.`)
-    if (!force) requireEmpty(path, database)
-    const replaced = listContents(path, database).length > 0
-    const isConfigured = existsSync(join(path, configName))
-    syncTree(draft)
-    // From here on the restore cannot be undone, only finished.
-    renameSync(draft, restore)
-    finishRestore(dataDir)
-    return toReport(dataDir, manifest, replaced, isConfigured)
-  } catch (error) {
-    // Not in `finally`: after a finished restore, the draft may belong to the next one.
-    rmSync(draft, { recursive: true, force: true })
-    throw error
+    if (!isAgain) requireEmpty(path, lock.isEmpty ? [] : [databaseName])
+    rmSync(restore, { recursive: true, force: true })
+    mkdirSync(restore, { mode: 0o700 })
+    syncToDisk(path)
+    try {
+      await unpack(snapshot, name, restore)
+      verify(describeDataDir(restore), name)
+      // Unpacking takes time, and other programs may replace the files without asking for the lock.
+      if (!lock.isCurrent()) throw new SvcError('conflict', `${path} was changed meanwhile; nothing was restored.`)
+      if (!isAgain) requireEmpty(path, lock.isEmpty ? [] : [databaseName], ['.restore'])
+      syncTree(restore)
+    } catch (error) {
+      // The files of an interrupted restore stay, so that all others still refuse the folder.
+      if (!isAgain) rmSync(restore, { recursive: true, force: true })
+      throw error
+    }
+    return withPathInError(path, () => putInPlace(dataDir))
   } finally {
-    hold.release()
+    lock.release()
   }
 }
 
-/**
- * Finishes an interrupted restore, whose verified files are in the folder. The caller holds the exclusive lock. Returns true
- * if there was one. Throws `unavailable` with the reason of a system error, and `invalid_request` if the files are not a
- * snapshot.
- */
-export function finishRestore(dataDir: DataDir): boolean {
-  if (!existsSync(dataDir.restore)) return false
-  withPathInError(dataDir.path, () => putInPlace(dataDir))
-  return true
+function requireArchive(snapshot: string, name: string): void {
+  const found = statSync(snapshot, { throwIfNoEntry: false })
+  if (found === undefined) throw new SvcError('not_found', `${name} does not exist.`)
+  if (!found.isDirectory()) return
+  const file = quote(`${name.replace(/\/+$/, '')}.tar`)
+  throw new SvcError('invalid_request', `${name} is a folder. Pack it first: tar -cf ${file} -C ${quote(name)} .`)
 }
 
-/** Tells what was interrupted in a data directory and must be finished. A reset is the restore of an empty snapshot. */
-export function findInterrupted({ restore }: DataDir): 'restore' | 'reset' | undefined {
-  if (!existsSync(restore)) return undefined
-  try {
-    return readManifest(join(restore, manifestName), restore).files.length === 0 ? 'reset' : 'restore'
-  } catch (error) {
-    // An unreadable manifest is not from a reset, which writes it atomically.
-    if (!isSvcError(error)) throw error
-    return 'restore'
-  }
-}
-
-function putInPlace(dataDir: DataDir): void {
-  const { restore, path } = dataDir
-  // After a power loss the marker must exist if any file was moved.
-  for (const folder of [restore, path]) syncToDisk(folder)
-  const { files } = readManifest(join(restore, manifestName), restore)
-  // An earlier attempt may have moved some files into place already.
-  const isLeft = (name: string) => existsSync(join(restore, name))
-  const trash = join(path, trashName)
-  if (!files.some((file) => file.path.startsWith('objects/'))) {
-    rmSync(dataDir.objects, { recursive: true, force: true })
-  } else if (isLeft('objects')) {
-    rmSync(trash, { recursive: true, force: true })
-    if (existsSync(dataDir.objects)) renameSync(dataDir.objects, trash)
-    renameSync(join(restore, 'objects'), dataDir.objects)
-  }
-  for (const folder of [dataDir.workers, dataDir.servers]) rmSync(folder, { recursive: true, force: true })
-  for (const journal of dataDir.journals) rmSync(journal, { force: true })
-  for (const name of [...singleFiles, databaseName]) {
-    const place = join(path, name)
-    if (!files.some((file) => file.path === name)) rmSync(place, { recursive: true, force: true })
-    else if (isLeft(name)) {
-      // `rename` cannot replace a folder with a file.
-      if (statSync(place, { throwIfNoEntry: false })?.isDirectory()) rmSync(place, { recursive: true })
-      renameSync(join(restore, name), place)
-    }
-  }
-  const isConfigured = existsSync(join(path, configName))
-  if (!isConfigured && isLeft(configName) && files.some((file) => file.path === configName)) {
-    renameSync(join(restore, configName), join(path, configName))
-  }
-  // Removes the marker atomically, when all files are in place. Deleting its remains may take longer.
-  const rest = join(path, `${restoreDraftName}-done`)
-  rmSync(rest, { recursive: true, force: true })
-  syncToDisk(path)
-  renameSync(restore, rest)
-  syncToDisk(path)
-  for (const folder of [rest, trash]) rmSync(folder, { recursive: true, force: true })
-}
-
-/** Prepares the restore of an empty snapshot for `finishRestore`, also in place of an interrupted restore. */
-export function markEmptied({ path, restore }: DataDir): void {
-  const draft = join(path, restoreDraftName)
-  rmSync(draft, { recursive: true, force: true })
-  mkdirSync(draft, { mode: 0o700 })
-  const manifest: Manifest = { format, version, created_at: new Date().toISOString(), files: [], missing: [] }
-  writeDurably(join(draft, manifestName), JSON.stringify(manifest))
-  if (existsSync(restore)) renameSync(join(draft, manifestName), join(restore, manifestName))
-  else renameSync(draft, restore)
-  rmSync(draft, { recursive: true, force: true })
-}
-
-function requireEmpty(path: string, database: readonly string[]): void {
-  if (listContents(path, database).length === 0) return
-  throw new SvcError('conflict', `${path} is not empty: name another folder, or replace it with --force.`)
-}
-
-/** Lists the contents that make a folder count as not empty: without `lost+found` and the leftovers of killed processes. */
-function listContents(folder: string, database: readonly string[]): string[] {
+/** A folder is empty without regard to the operator's file, `lost+found` and the leftovers of killed processes. */
+function requireEmpty(path: string, database: readonly string[], expected: readonly string[] = []): void {
   // Only the holder of the lock knows whether the database is empty, so the caller passes it.
-  const isOther = (name: string) => name !== databaseName && name !== 'lost+found' && !isLeftover(name)
-  return [...database, ...readdirSync(folder).filter(isOther)]
+  const ignored = [databaseName, configName, 'lost+found', ...expected]
+  const others = readdirSync(path).filter((name) => !ignored.includes(name) && !isLeftover(name))
+  if (database.length + others.length === 0) return
+  const reset = `${programName()} data reset --data-dir ${quote(path)}`
+  throw new SvcError('conflict', `${path} is not empty. Name another folder, or empty it with: ${reset}`)
 }
 
-function verifyDatabase(file: string, name: string): void {
-  withDatabase(file, ({ faults: [fault], isTooNew }) => {
-    if (fault !== undefined) throw new SvcError('invalid_request', `The database in ${name} is damaged: ${fault}.`)
-    if (isTooNew) {
-      throw new SvcError('invalid_request', `${name} was taken by a newer version of svc. Install that one first.`)
+/** Unpacks files and folders, readable by their owner only. */
+async function unpack(snapshot: string, name: string, folder: string): Promise<void> {
+  const { bavail, bsize } = statfsSync(folder)
+  const freeBytes = bavail * bsize
+  let sizeBytes = 0
+  try {
+    await extract({
+      file: snapshot,
+      cwd: folder,
+      strict: true,
+      maxReadSize: pieceBytes,
+      umask: 0o077,
+      // Only files and folders: a link could lead anywhere. Stops before the disk is full.
+      filter(_path, entry) {
+        if (!('type' in entry) || !['File', 'Directory'].includes(entry.type)) return false
+        sizeBytes += entry.size
+        return sizeBytes <= freeBytes
+      },
+    })
+  } catch (cause) {
+    if (sizeBytes <= freeBytes) {
+      throw new SvcError('invalid_request', `${name} cannot be unpacked: it is not a complete archive.`, { cause })
     }
-  })
+  }
+  if (sizeBytes > freeBytes) {
+    const message = `${name} does not fit: its unpacked size exceeds the ${freeBytes} bytes that are free on the disk.`
+    throw new SvcError('unavailable', message)
+  }
 }
 
-function toReport(
-  dataDir: DataDir,
-  { files, created_at, missing }: Manifest,
-  replaced: boolean,
-  isConfigured: boolean,
-): RestoreReport {
-  const hasConfig = files.some(({ path }) => path === configName)
+/** Throws `invalid_request` if unpacked files are not those of a snapshot, or its database cannot be used. */
+function verify({ path, database: file, objects }: DataDir, name: string): void {
+  const find = (part: string) => statSync(part, { throwIfNoEntry: false })
+  const isSnapshot =
+    find(file)?.isFile() &&
+    find(objects)?.isFile() !== true &&
+    singleFiles.every((single) => find(join(path, single))?.isDirectory() !== true)
+  if (!isSnapshot) throw new SvcError('invalid_request', `${name} is not a snapshot of svc.`)
+  const { faults, isTooNew } = inspect(file, name)
+  if (faults[0] !== undefined) {
+    throw new SvcError('invalid_request', `The database in ${name} is damaged: ${faults[0]}.`)
+  }
+  if (isTooNew) {
+    throw new SvcError('invalid_request', `${name} was taken by a newer version of svc. Install that one first.`)
+  }
+}
+
+function inspect(file: string, name: string) {
+  try {
+    const database = inspectDatabase(file)
+    database.close()
+    return database
+  } catch (error) {
+    // Without the error as cause, which would be taken for one of the folder.
+    throw new SvcError('invalid_request', `The database in ${name} is damaged: ${(error as Error).message}.`)
+  }
+}
+
+/** Moves unpacked files to their places, and replaces those that an interrupted restore has left. */
+function putInPlace(dataDir: DataDir): RestoreReport {
+  const { path, restore, journals, objects, workers, servers } = dataDir
+  const isConfigured = existsSync(join(path, configName))
+  for (const part of [...journals, objects, workers, servers]) rmSync(part, { recursive: true, force: true })
+  for (const name of ['objects', ...singleFiles, databaseName]) {
+    if (name === configName && isConfigured) continue
+    if (name !== databaseName && name !== configName) rmSync(join(path, name), { recursive: true, force: true })
+    if (existsSync(join(restore, name))) renameSync(join(restore, name), join(path, name))
+  }
+  const isRestored = !isConfigured && existsSync(join(path, configName))
+  syncToDisk(path)
+  rmSync(restore, { recursive: true, force: true })
+  syncToDisk(path)
+  const files = [...iterateStoredFiles(objects)]
+  const sizes = [databaseName, ...singleFiles].map(
+    (name) => statSync(join(path, name), { throwIfNoEntry: false })?.size,
+  )
   return {
-    data_dir: dataDir.path,
-    created_at,
-    objects: files.filter(({ path }) => path.startsWith('objects/')).length,
-    size_bytes: files.reduce((total, { size_bytes }) => total + size_bytes, 0),
-    replaced,
-    config: isConfigured ? 'kept' : hasConfig ? 'restored' : 'none',
-    missing,
+    data_dir: path,
+    objects: files.length,
+    size_bytes: [...sizes, ...files.map(({ sizeBytes }) => sizeBytes)].reduce<number>(
+      (sum, size) => sum + (size ?? 0),
+      0,
+    ),
+    config: isConfigured ? 'kept' : isRestored ? 'restored' : 'none',
   }
 }

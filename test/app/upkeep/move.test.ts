@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openSqliteUpkeep } from '../../../src/adapters/sql/sqlite/upkeep-database.js'
@@ -130,7 +131,7 @@ move('knows every table', async () => {
 add('moves a folder to a database and a bucket, and back, with the same answers', async (fleet, folder) => {
   const before = await readAnswers(onDisk, folder)
   const there = await runJson(['--from', folder], ownSecret(fleet))
-  assert.equal([there.tables.tasks, there.tables.units, there.resumed], [6, 6, false])
+  assert.equal([there.tables.tasks, there.tables.units, there.moved], [6, 6, 'now'])
   assert.is(there.objects, listFiles(join(folder, 'objects')).filter((name) => /^ai-gateway.*\.\w+$/.test(name)).length)
   assert.is(there.secret_file, join(folder, 'secret'))
   const onFleet = { ...ownSecret(fleet), SVC_SECRET_FILE: join(folder, 'secret') }
@@ -147,77 +148,117 @@ add('moves a folder to a database and a bucket, and back, with the same answers'
   assert.not(existsSync(join(back, 'svc.db.moving')))
 })
 
-add('goes on after it was killed, and leaves the source as it was', async (fleet, folder) => {
-  const before = listFiles(folder)
-  const env = cleanEnvironment(ownSecret(fleet))
-  let puts = 0
-  let child = spawn(process.execPath, [program, 'data', 'move', '--from', folder], { env })
-  fleet.s3.fault = ({ method }) => {
-    if (method === 'PUT' && ++puts === 4) child.kill('SIGKILL')
-    return false
-  }
+/** Runs the command, and kills it when it prints a text. */
+async function kill(args: readonly string[], variables: Record<string, string>, pattern: RegExp): Promise<void> {
+  const child = spawn(process.execPath, [program, 'data', 'move', ...args], { env: cleanEnvironment(variables) })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    if (pattern.test(text)) child.kill('SIGKILL')
+  })
   await once(child, 'exit')
   assert.is(child.signalCode, 'SIGKILL')
+}
+
+add('starts afresh after it was killed, and leaves the source as it was', async (fleet, folder) => {
+  const before = listFiles(folder)
+  let puts = 0
+  fleet.s3.fault = async ({ method }) => method === 'PUT' && ++puts >= 4 && new Promise(() => {})
+  const child = spawn(process.execPath, [program, 'data', 'move', '--from', folder], {
+    env: cleanEnvironment(ownSecret(fleet)),
+  })
+  const ended = once(child, 'exit')
+  while (puts < 4) await delay(5)
+  child.kill('SIGKILL')
+  await ended
   fleet.s3.reset()
   // A process does not start on a part.
   const refusal = await createApp(loadConfig({ dataDir: freshFolder() }, fleet.variables)).catch(
     (error) => error.message,
   )
   assert.match(refusal, /svc data move has not filled the database completely/)
-  child = spawn(process.execPath, [program, 'data', 'move', '--from', folder], { env })
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    if (/^tasks: /m.test(text)) child.kill('SIGKILL')
-  })
-  await once(child, 'exit')
-  assert.is(child.signalCode, 'SIGKILL')
-  assert.ok((await runJson(['--from', folder], ownSecret(fleet))).resumed)
-  assert.equal(await query(fleet.database, "select name from settings where name like 'mov%'"), [])
+  await kill(['--from', folder], ownSecret(fleet), /^tasks: /m)
+  assert.equal(await query(fleet.database, 'select id from tasks'), [])
+  assert.is((await runJson(['--from', folder], ownSecret(fleet))).moved, 'again')
+  assert.equal(await query(fleet.database, "select value from settings where name like 'mov%'"), [
+    { value: `${folder} with its files` },
+  ])
   assert.equal(listFiles(folder), before)
   const onFleet = { ...ownSecret(fleet), SVC_SECRET_FILE: join(folder, 'secret') }
   assert.equal(await readAnswers(onFleet, freshFolder()), await readAnswers(onDisk, folder))
 })
 
-add('goes on into a folder after it was killed', async (fleet, folder) => {
+add('replaces the rows that an interrupted move of an older version has left', async (fleet, folder) => {
+  await kill(['--from', folder], ownSecret(fleet), /^tasks: /m)
+  await query(fleet.database, "insert into diary_counts (user_id, total) values ('u1', 7), ('', 7)")
+  await query(fleet.database, "insert into settings (name, value) values ('moved diary_counts', '2')")
+  assert.is((await runJson(['--from', folder], ownSecret(fleet))).moved, 'again')
+  assert.equal(await query(fleet.database, 'select distinct total from diary_counts'), [{ total: 2 }])
+  assert.equal(await query(fleet.database, "select name from settings where name like 'moved %'"), [])
+})
+
+add('starts afresh into a folder after it was killed, also before the database had its name', async (fleet, folder) => {
   await runJson(['--from', folder], ownSecret(fleet))
   const onFleet = { ...ownSecret(fleet), SVC_SECRET_FILE: join(folder, 'secret') }
   const back = freshFolder()
-  const child = spawn(process.execPath, [program, 'data', 'move', '--to', back], { env: cleanEnvironment(onFleet) })
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    if (/^tasks: /m.test(text)) child.kill('SIGKILL')
-  })
-  await once(child, 'exit')
-  assert.is(child.signalCode, 'SIGKILL')
-  assert.ok((await runJson(['--to', back], onFleet)).resumed)
+  await kill(['--to', back], onFleet, /^tasks: /m)
+  assert.is((await runJson(['--to', back], onFleet)).moved, 'again')
+  // As a kill before the last step leaves it.
+  renameSync(join(back, 'svc.db'), join(back, 'svc.db.moving'))
+  assert.is((await runJson(['--to', back], onFleet)).moved, 'again')
+  assert.equal(
+    readdirSync(back).filter((name) => name.includes('moving')),
+    [],
+  )
   assert.equal(await readAnswers(onDisk, back), await readAnswers(onFleet, freshFolder()))
 })
 
-add('finds an object that differs, in the bucket or on its way back', async (fleet, folder) => {
-  let damaged = ''
-  fleet.s3.onAnswer = (response, body) => {
-    if (response.req.method !== 'GET' || !/\.png$/.test(response.req.url ?? '') || body.length < 9) return body
-    damaged = response.req.url ?? ''
-    const changed = Buffer.from(body)
-    changed[8] = (changed[8] ?? 0) ^ 1
-    return changed
-  }
-  const { status, stderr } = await run(['--from', folder], ownSecret(fleet))
-  assert.is(status, 2)
-  assert.match(stderr, /The copy of ai-gateway\/\S+ differs from its source/)
-  assert.match(damaged, /\.png/)
-  fleet.s3.reset()
+add('says that a complete move is done, where the service is, and how to serve it', async (fleet, folder) => {
   await runJson(['--from', folder], ownSecret(fleet))
+  const app = await startMediaApp({ ...ownSecret(fleet), SVC_SECRET_FILE: join(folder, 'secret') }, freshFolder())
+  const there = await run(['--from', folder], ownSecret(fleet))
+  await app.close()
+  assert.is(there.status, 0, there.stderr)
+  assert.match(there.stdout, `${folder} is moved already: the database `)
+  assert.match(there.stdout, ' and the bucket pets holds it. Nothing was changed')
+  assert.match(
+    there.stdout,
+    `svc serve, with the same SVC_DATABASE and SVC_OBJECTS; all processes with SVC_SECRET_FILE=${folder}`,
+  )
+
+  const onFleet = { ...ownSecret(fleet), SVC_SECRET_FILE: join(folder, 'secret') }
+  const back = freshFolder()
+  await runJson(['--to', back], onFleet)
+  assert.is((await runJson(['--to', back], onFleet)).moved, 'before')
+  const { stdout } = await run(['--to', back], onFleet)
+  assert.match(stdout, `is moved already: ${back} holds it.`)
+  assert.match(stdout, `svc serve --data-dir ${back}\n`)
+  // The folder that was moved first is not the copy.
+  assert.match((await run(['--to', folder], onFleet)).stderr, /holds a service already/)
+  assert.match((await run(['--from', back], onFleet)).stderr, /The database holds a service already/)
 })
 
-add('finds a row that differs', async (fleet, folder) => {
+add('finds that rows or files are lacking', async (fleet, folder) => {
   await session.run(['migrate'], { env: fleet.variables })
-  await query(
-    fleet.database,
-    `create function spoil() returns trigger language plpgsql as $$ begin new.liked = 0; return new; end $$`,
-  )
-  await query(fleet.database, 'create trigger spoiling before insert on feedback for each row execute function spoil()')
-  const { status, stderr } = await run(['--from', folder], ownSecret(fleet))
-  assert.is(status, 2)
-  assert.match(stderr, /The copy of feedback differs from its source \(1 rows in place of 1\)/)
+  await query(fleet.database, `create function lose() returns trigger language plpgsql as $$ begin return null; end $$`)
+  await query(fleet.database, 'create trigger losing before insert on feedback for each row execute function lose()')
+  const rows = await run(['--from', folder], ownSecret(fleet))
+  assert.is(rows.status, 2)
+  assert.match(rows.stderr, /The copy of feedback has 0 rows in place of 1/)
+  await query(fleet.database, 'drop trigger losing on feedback')
+
+  rmSync(join(fleet.s3.folder, 'pets'), { recursive: true })
+  mkdirSync(join(fleet.s3.folder, 'pets'))
+  let isLost = false
+  fleet.s3.fault = ({ method }, response) => {
+    if (method !== 'PUT' || isLost) return false
+    isLost = true
+    response.end()
+    return true
+  }
+  const files = await run(['--from', folder], ownSecret(fleet))
+  assert.is(files.status, 2)
+  assert.match(files.stderr, /The target lists \d+ files with \d+ bytes in place of \d+/)
+  fleet.s3.reset()
+  assert.is((await runJson(['--from', folder], ownSecret(fleet))).moved, 'again')
 })
 
 add('refuses a source in use and a target with something else', async (fleet, folder) => {
@@ -235,11 +276,13 @@ add('refuses a source in use and a target with something else', async (fleet, fo
   assert.match(await errorOf(['--from', folder], { ...fleet.variables }), /SVC_SECRET is not the secret in/)
 
   await runJson(['--from', folder], ownSecret(fleet))
-  assert.match(await errorOf(['--from', folder]), /The database holds a service already/)
+  const copy = freshFolder()
+  cpSync(folder, copy, { recursive: true })
+  assert.match(await errorOf(['--from', copy]), /The database holds a service already/)
   const onFleet = { ...ownSecret(fleet), SVC_SECRET_FILE: join(folder, 'secret') }
   assert.match(await errorOf(['--to', folder], onFleet), /holds a service already/)
   const other = freshFolder()
-  assert.match(await errorOf(['--to', other], { ...fleet.variables }), /not the secret of the processes/)
+  assert.match(await errorOf(['--to', other], { ...fleet.variables }), /first used with another secret/)
   const web = await startMediaApp(onFleet, freshFolder())
   assert.match(await errorOf(['--to', other], onFleet), /A server or another command works on the database/)
   await web.close()
@@ -252,14 +295,16 @@ add('does not mix two services in a bucket', async (fleet, folder) => {
   rmSync(rest, { recursive: true })
   const { status, stderr } = await run(['--from', folder], env)
   assert.is(status, 2)
-  assert.match(stderr, /holds files of another service already, such as ai-gateway\/photos/)
+  assert.match(stderr, /holds files that the source does not have, such as ai-gateway\/photos/)
 })
 
 add('moves the files or the rows alone', async (fleet, folder) => {
   const { SVC_DATABASE = '', SVC_OBJECTS = '' } = fleet.variables
   const before = await readAnswers(onDisk, folder)
   const files = await runJson(['--from', folder, '--objects', SVC_OBJECTS], bucketVariables)
-  assert.equal(files.tables, {})
+  assert.equal([files.tables, files.moved], [{}, 'now'])
+  const again = await run(['--from', folder, '--objects', SVC_OBJECTS], bucketVariables)
+  assert.match(again.stdout, `svc serve --data-dir ${folder}, with the same SVC_OBJECTS\n`)
   const withBucket = { ...onDisk, SVC_OBJECTS, ...bucketVariables }
   assert.equal(await readAnswers(withBucket, folder), before)
   rmSync(join(folder, 'objects'), { recursive: true })

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Header } from 'tar'
+import { create, extract, Header } from 'tar'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../../src/adapters/sql/sqlite/driver.js'
@@ -19,7 +19,7 @@ import { openFolderStore } from '../../../src/app/storage/folder-store.js'
 import { openStorage } from '../../../src/app/storage/open-storage.js'
 import { requireExclusiveLock } from '../../../src/app/upkeep/exclusive-lock.js'
 import { measureContents, resetDataDir } from '../../../src/app/upkeep/reset.js'
-import { finishRestore, markEmptied, restoreSnapshot } from '../../../src/app/upkeep/restore.js'
+import { restoreSnapshot } from '../../../src/app/upkeep/restore.js'
 import { takeSnapshot } from '../../../src/app/upkeep/snapshot.js'
 import { loadConfig } from '../../../src/config.js'
 import { createKey, fullSettings } from '../../../src/contract/access.js'
@@ -33,16 +33,21 @@ import { openTemporaryFolder } from '../../helpers/temporary.js'
 const restores = suite('restore and reset')
 let place: ReturnType<typeof openTemporaryFolder>
 let snapshot: string
+/** The files of the snapshot. */
+let unpacked: string
 let names = 0
 restores.before(async () => {
   place = openTemporaryFolder()
-  snapshot = join(place.folder, 'made')
+  snapshot = join(place.folder, 'made.tar')
   await takeSnapshot(await makeData(), snapshot, false)
+  unpacked = join(place.folder, 'unpacked')
+  mkdirSync(unpacked)
+  await extract({ file: snapshot, cwd: unpacked })
 })
 restores.after(() => place.close())
 
 const fresh = () => describeDataDir(join(place.folder, `data-${names++}`))
-const restore = (dataDir: DataDir, force = false) => restoreSnapshot(dataDir, snapshot, snapshot, force)
+const restore = (dataDir: DataDir) => restoreSnapshot(dataDir, snapshot, snapshot)
 const read = (file: string) => readFileSync(file, 'utf8')
 
 /** A data directory with a secret and a key. */
@@ -75,7 +80,7 @@ restores('prevents a server from starting in a folder without a database, and do
   assert.equal(readdirSync(dataDir.path), [])
   const running = serve(dataDir)
   await running.nextLine()
-  assert.match(await refusalOf(() => restore(dataDir, true)), /works on/)
+  assert.match(await refusalOf(() => resetDataDir(dataDir)), /works on/)
   running.child.kill()
   await running.ended
 })
@@ -88,9 +93,12 @@ for (const isNew of [true, false]) {
     const hold = requireExclusiveLock(dataDir)
     const waiting = serve(dataDir)
     while (!hasOpen(waiting.child.pid, dataDir.database)) await delay(5)
-    cpSync(snapshot, dataDir.restore, { recursive: true })
-    finishRestore(dataDir)
-    // Another restore has started meanwhile.
+    // As a restore does.
+    for (const name of ['secret', 'local.key', 'svc.db']) {
+      cpSync(join(unpacked, name), join(dataDir.path, `${name}.new`))
+      renameSync(join(dataDir.path, `${name}.new`), join(dataDir.path, name))
+    }
+    for (const journal of dataDir.journals) rmSync(journal, { force: true })
     const { key } = createKey({ ...fullSettings, name: 'new', admin: false }, new Date())
     const store = await openFolderStore(dataDir)
     await store.insertKey(key)
@@ -105,14 +113,14 @@ for (const isNew of [true, false]) {
     await store.close()
     assert.equal(
       readdirSync(dataDir.path)
-        .filter((name) => name !== 'logs')
+        .filter((name) => !['logs', 'objects'].includes(name))
         .sort(),
       ['local.key', 'secret', 'svc.db'],
     )
     const again = await openFolderStore(dataDir)
     assert.equal((await again.listKeys()).map(({ name }) => name).sort(), ['local', 'new'])
     await again.close()
-    assert.is(read(dataDir.secret), read(join(snapshot, 'secret')))
+    assert.is(read(dataDir.secret), read(join(unpacked, 'secret')))
   })
 }
 
@@ -128,26 +136,39 @@ function hasOpen(pid: number | undefined, file: string): boolean {
   })
 }
 
-restores('checks again before it replaces anything', async () => {
+restores('checks again before it puts anything in place', async () => {
   const dataDir = fresh()
   const filled = restore(dataDir)
   writeFileSync(join(dataDir.path, 'notes.txt'), 'mine')
   assert.match(await refusalOf(() => filled), /is not empty/)
   assert.equal(readdirSync(dataDir.path), ['notes.txt'])
 
-  const stolen = restore(dataDir, true)
-  rmSync(dataDir.database)
-  writeFileSync(dataDir.database, 'of another')
+  const other = fresh()
+  const stolen = restore(other)
+  rmSync(other.database)
+  writeFileSync(other.database, 'of another')
   assert.match(await refusalOf(() => stolen), /was changed meanwhile; nothing was restored/)
-  assert.equal(readdirSync(dataDir.path).sort(), ['notes.txt', 'svc.db'])
-  assert.is(read(dataDir.database), 'of another')
+  assert.equal(readdirSync(other.path), ['svc.db'])
+  assert.is(read(other.database), 'of another')
 })
 
-restores('does not copy a data directory into itself', async () => {
-  const dataDir = await makeData()
-  const itself = restoreSnapshot(dataDir, dataDir.path, 'itself', true)
-  assert.match(await refusalOf(() => itself), /^itself is not a snapshot of svc/)
-  assert.equal(readdirSync(dataDir.path).sort(), ['local.key', 'logs', 'objects', 'secret', 'svc.db'])
+restores('says how a folder becomes a snapshot', async () => {
+  assert.is(
+    await refusalOf(() => restoreSnapshot(fresh(), unpacked, 'old snapshot/')),
+    "old snapshot/ is a folder. Pack it first: tar -cf 'old snapshot.tar' -C 'old snapshot/' .",
+  )
+})
+
+restores('restores a snapshot of an older version, which has a manifest', async () => {
+  const folder = join(place.folder, 'older')
+  cpSync(unpacked, folder, { recursive: true })
+  writeFileSync(join(folder, 'manifest.json'), '{ "format": "svc-snapshot-1" }')
+  const file = join(place.folder, 'older.tar')
+  await create({ file, cwd: folder }, ['.'])
+  const dataDir = fresh()
+  await restoreSnapshot(dataDir, file, file)
+  assert.equal(readdirSync(dataDir.path).sort(), ['local.key', 'objects', 'secret', 'svc.db'])
+  assert.is(read(dataDir.secret), read(join(unpacked, 'secret')))
 })
 
 restores('does not unpack an archive that is larger than the free space', async () => {
@@ -155,7 +176,7 @@ restores('does not unpack an archive that is larger than the free space', async 
   const archive = Buffer.alloc(1024)
   new Header({ path: 'svc.db', type: 'File', mode: 0o600, size: 2 ** 52 }).encode(archive)
   const file = place.write('large.tar', archive)
-  assert.match(await refusalOf(() => restoreSnapshot(dataDir, file, 'large.tar', false)), /^large\.tar does not fit: /)
+  assert.match(await refusalOf(() => restoreSnapshot(dataDir, file, 'large.tar')), /^large\.tar does not fit: /)
   assert.equal(readdirSync(dataDir.path), [])
 })
 
@@ -164,7 +185,7 @@ restores('treats an empty database, which a killed restore leaves, as absent', a
     const dataDir = createDataDir(fresh().path)
     writeFileSync(dataDir.database, '')
     if (pages === 1) new Database(dataDir.database).exec('pragma user_version = 0').close()
-    assert.is((await restore(dataDir)).replaced, false)
+    await restore(dataDir)
   }
   const dataDir = createDataDir(fresh().path)
   writeFileSync(dataDir.database, 'of another')
@@ -172,99 +193,54 @@ restores('treats an empty database, which a killed restore leaves, as absent', a
   assert.equal(readdirSync(dataDir.path), ['svc.db'])
 })
 
-restores('finishes an interrupted restore only with force and if no process uses the folder', async () => {
+restores('repeats an interrupted restore if no process uses the folder, and replaces what it has left', async () => {
   const dataDir = await makeData()
-  const secret = read(dataDir.secret)
   const app = await startApp({ dataDir: dataDir.path })
-  await takeSnapshot(dataDir, join(place.folder, 'other'), false)
-  renameSync(join(place.folder, 'other'), dataDir.restore)
+  mkdirSync(join(dataDir.restore, 'objects'), { recursive: true })
   writeFileSync(dataDir.secret, 'changed since')
-  assert.match(
-    await refusalOf(() => restore(dataDir)),
-    `finish it with: svc data restore --finish --data-dir ${dataDir.path}`,
-  )
-  assert.match(await refusalOf(() => restore(dataDir, true)), /works on/)
-  assert.is(read(dataDir.secret), 'changed since')
+  assert.match(await refusalOf(() => restore(dataDir)), /works on/)
   await app.close()
   const config = loadConfig({ dataDir: dataDir.path }, {})
   const openAll = () => openStorage(config, { mayCreate: false, urlTtlSeconds: 0 })
   for (const open of [() => openFolderStore(dataDir), openAll]) {
-    assert.match(await refusalOf(open), /finish it with: svc data restore --finish --data-dir/)
+    assert.match(await refusalOf(open), `or empty the folder with: svc data reset --data-dir ${dataDir.path}`)
   }
-  await restore(dataDir, true)
-  assert.is(read(dataDir.secret), read(join(snapshot, 'secret')))
-  assert.is.not(read(dataDir.secret), secret)
+  // A file that is not a snapshot changes nothing.
+  const text = place.write('text.tar', 'text')
+  assert.match(await refusalOf(() => restoreSnapshot(dataDir, text, text)), /not a complete archive|not a snapshot/)
+  assert.ok(existsSync(dataDir.restore))
+  await restore(dataDir)
+  assert.is(read(dataDir.secret), read(join(unpacked, 'secret')))
+  await (await openFolderStore(dataDir)).close()
 })
 
 restores("restores the operator's file if it is absent, and keeps an existing one", async () => {
   const source = await makeData()
   const configOf = ({ path }: DataDir) => join(path, 'svc.config.json')
   writeFileSync(configOf(source), '// of the snapshot')
-  for (const name of ['configured', 'configured.tar']) {
-    const target = join(place.folder, name)
-    await takeSnapshot(source, target, false)
-    const [bare, configured] = [fresh(), await makeData()]
-    assert.is((await restoreSnapshot(bare, target, target, false)).config, 'restored')
-    assert.is(read(configOf(bare)), '// of the snapshot')
-    writeFileSync(configOf(configured), '// of the folder')
-    assert.is((await restoreSnapshot(configured, target, target, true)).config, 'kept')
-    assert.is(read(configOf(configured)), '// of the folder')
-    assert.is((await restore(configured, true)).config, 'kept')
-    resetDataDir(configured)
-    assert.equal(readdirSync(configured.path), ['svc.config.json'])
-  }
+  const target = join(place.folder, 'configured.tar')
+  await takeSnapshot(source, target, false)
+  const [bare, configured] = [fresh(), await makeData()]
+  assert.is((await restoreSnapshot(bare, target, target)).config, 'restored')
+  assert.is(read(configOf(bare)), '// of the snapshot')
+  writeFileSync(configOf(configured), '// of the folder')
+  resetDataDir(configured)
+  assert.equal(readdirSync(configured.path), ['svc.config.json'])
+  assert.is((await restoreSnapshot(configured, target, target)).config, 'kept')
+  assert.is(read(configOf(configured)), '// of the folder')
   assert.is((await restore(fresh())).config, 'none')
 })
 
-restores("takes no operator's file from an interrupted restore that is reset", async () => {
-  const source = await makeData()
-  writeFileSync(join(source.path, 'svc.config.json'), '{}')
-  const dataDir = await makeData()
-  await takeSnapshot(source, join(place.folder, 'emptied'), false)
-  renameSync(join(place.folder, 'emptied'), dataDir.restore)
-  resetDataDir(dataDir)
-  assert.equal(readdirSync(dataDir.path), [])
-})
-
-restores('replaces a folder with a file', async () => {
-  const dataDir = await makeData()
-  for (const part of [dataDir.secret, dataDir.localKey]) {
-    rmSync(part)
-    mkdirSync(join(part, 'x'), { recursive: true })
-  }
-  await restore(dataDir, true)
-  assert.is(read(dataDir.secret), read(join(snapshot, 'secret')))
-})
-
-restores('refuses to finish an empty marker, which a reset removes', async () => {
-  const dataDir = await makeData()
-  mkdirSync(dataDir.restore)
-  assert.match(await refusalOf(() => finishRestore(dataDir)), /is not a snapshot of svc/)
-  resetDataDir(dataDir)
-  assert.equal(readdirSync(dataDir.path), [])
-})
-
-restores('makes all others refuse a folder whose reset was interrupted, until it is finished', async () => {
-  for (const finish of [finishRestore, resetDataDir]) {
+restores('makes all others refuse a folder whose reset was interrupted, until it is repeated', async () => {
+  for (const finish of [restore, resetDataDir]) {
     const dataDir = await makeData()
-    markEmptied(dataDir)
+    mkdirSync(dataDir.restore)
     rmSync(dataDir.objects, { recursive: true })
-    assert.match(await refusalOf(() => createDataDir(dataDir.path)), /or emptied.*--finish/)
-    finish(dataDir)
-    assert.equal(
-      readdirSync(dataDir.path).filter((name) => name !== 'logs'),
-      [],
-    )
+    assert.match(await refusalOf(() => createDataDir(dataDir.path)), /or emptied.*run it again/)
+    await finish(dataDir)
+    createDataDir(dataDir.path)
+    assert.is(existsSync(dataDir.database), finish === restore)
   }
-})
-
-restores('resets a folder whose restore was interrupted', async () => {
-  const dataDir = await makeData()
-  await takeSnapshot(dataDir, join(place.folder, 'cut-short'), false)
-  renameSync(join(place.folder, 'cut-short'), dataDir.restore)
-  markEmptied(dataDir)
-  assert.is(finishRestore(dataDir), true)
-  assert.equal(readdirSync(dataDir.path), ['logs'])
 })
 
 restores('changes nothing in a folder that does not exist', async () => {

@@ -142,16 +142,13 @@ async function deleteBefore(db: Kysely<Tables>, table: string, column: string, e
   }
 }
 
-/** A position is the number of rows before it. */
-async function* scanIn(tx: Kysely<Tables>, table: string, { after = 0, columns = sql`*` }: ScanOptions = {}) {
+async function* scanIn(tx: Kysely<Tables>, table: string, { columns = sql`*` }: ScanOptions = {}) {
   await sql`declare scan no scroll cursor for select ${columns} from ${sql.table(table)}`.execute(tx)
-  if (after > 0) await sql`move forward ${sql.lit(after)} from scan`.execute(tx)
   try {
-    for (let position = after; ; ) {
+    for (;;) {
       const { rows } = await sql<ScannedRow>`fetch ${sql.lit(rowsPerBatch)} from scan`.execute(tx)
       if (rows.length === 0) return
-      position += rows.length
-      yield { rows, position }
+      yield rows
     }
   } finally {
     // A transaction that failed has closed it.

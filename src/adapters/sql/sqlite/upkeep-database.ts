@@ -43,16 +43,16 @@ export function toSqliteUpkeep(connection: Connection): UpkeepDatabase {
           where m.type = 'table' order by m.name, c.cid`.execute(db)
       return toUpkeepTables(rows)
     },
-    async *scan(table, { after = 0, columns = sql`*` } = {}) {
+    async *scan(table, { columns = sql`*` } = {}) {
       // Every table has a `rowid`: no table is created without it.
-      for (let position = after; ; ) {
+      for (let position = 0; ; ) {
         const { rows } = await sql<ScannedRow & { scanned: number }>`
           select rowid as scanned, ${columns} from ${sql.table(table)}
             where rowid > ${position} order by rowid limit ${rowsPerBatch}`.execute(db)
         const last = rows.at(-1)
         if (last === undefined) return
         position = last.scanned
-        yield { rows: rows.map(({ scanned, ...row }) => row), position }
+        yield rows.map(({ scanned, ...row }) => row)
       }
     },
     async countBefore(table, column, end) {

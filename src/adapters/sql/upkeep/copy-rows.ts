@@ -10,29 +10,39 @@ const ownTables: readonly string[] = ['holders', 'settings']
 const triggeredTables: readonly string[] = ['spending']
 /** The settings of a database, which another one has for its own. */
 const ownSettings = ['schema_floor', 'secret_fingerprint']
-const positionPrefix = 'moved '
+/** The setting that a complete move leaves in its target. */
+const originSetting = 'moved_from'
+
+/** A service that moves. */
+export interface MovedService {
+  /** The fingerprint of its secret. */
+  readonly fingerprint: string
+  /** Its place before the move. */
+  readonly origin: string
+}
 
 /** Lists the tables that are copied, in the order of copying. */
 export async function listCopiedTables(source: Pick<UpkeepDatabase, 'listTables'>): Promise<string[]> {
   const names = (await source.listTables()).map(({ name }) => name).filter((name) => !ownTables.includes(name))
-  return [...names.filter((name) => !triggeredTables.includes(name)), ...triggeredTables.filter(isIn(names))]
+  const isTriggered = (name: string) => triggeredTables.includes(name)
+  return [...names.filter((name) => !isTriggered(name)), ...names.filter(isTriggered)]
 }
 
-const isIn = (names: readonly string[]) => (name: string) => names.includes(name)
+/** True if a complete move of the service from this origin has filled the database. */
+export async function isMovedTo({ db }: UpkeepDatabase, { fingerprint, origin }: MovedService): Promise<boolean> {
+  const [kept, from] = [await findSetting(db, 'secret_fingerprint'), await findSetting(db, originSetting)]
+  return kept === fingerprint && from === origin
+}
 
 /**
- * Prepares an empty database for the rows of a service, whose secret has this fingerprint. Returns true if an earlier copy was
- * interrupted and goes on. Throws `conflict` if the database holds anything else.
+ * Marks an empty database as the target of a move, so that no process starts on it. Returns true if an earlier move of the
+ * same service has marked it and was interrupted. Throws `conflict` if the database holds anything else.
  */
-export async function beginCopy(target: UpkeepDatabase, fingerprint: string): Promise<boolean> {
+export async function markTarget(target: UpkeepDatabase, { fingerprint }: MovedService): Promise<boolean> {
   const value = toUnfinished(fingerprint)
-  const row = await target.db
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', 'secret_fingerprint')
-    .executeTakeFirst()
-  if (row?.value === value) return true
-  if (row !== undefined && isUnfinished(row.value)) {
+  const kept = await findSetting(target.db, 'secret_fingerprint')
+  if (kept === value) return true
+  if (kept !== undefined && isUnfinished(kept)) {
     throw new SvcError('conflict', 'The database holds a part of another service, whose move was interrupted.')
   }
   for (const table of await listCopiedTables(target)) {
@@ -47,68 +57,60 @@ export async function beginCopy(target: UpkeepDatabase, fingerprint: string): Pr
   return false
 }
 
-/** Copies a table, or the rest of it. Each batch and its position are committed together. */
-export async function copyTable(
+/**
+ * Copies all rows to a marked database in one transaction, compares the number of rows of each table, and removes the mark.
+ * Returns the numbers. Throws `conflict` if one differs; the target then is as before.
+ */
+export async function copyRows(
   source: UpkeepDatabase,
   target: UpkeepDatabase,
-  table: string,
-  report: (rows: number) => void,
-): Promise<void> {
-  let position = await findPosition(target.db, table)
-  if (position === undefined) {
-    await target.db.transaction().execute(async (tx) => {
-      // Rows that triggers have written.
-      await any(tx).deleteFrom(table).execute()
-      await tx
-        .insertInto('settings')
-        .values({ name: positionPrefix + table, value: '0' })
-        .execute()
-    })
-    position = 0
-  }
-  for await (const batch of source.scan(table, { after: position })) {
-    const before = position
-    await target.db.transaction().execute(async (tx) => {
-      await savePosition(tx, table, before, batch.position)
-      await insert(tx, table, batch.rows)
-    })
-    position = batch.position
-    report(batch.rows.length)
-  }
-}
-
-/** Copies the settings, and removes the traces of the copy: from now on, processes can start on the database. */
-export async function endCopy(source: UpkeepDatabase, target: UpkeepDatabase, fingerprint: string): Promise<void> {
+  { fingerprint, origin }: MovedService,
+  report: (table: string, rows: number) => void,
+): Promise<Readonly<Record<string, number>>> {
+  const tables = await listCopiedTables(source)
   const settings = await source.db.selectFrom('settings').selectAll().execute()
-  await target.db.transaction().execute(async (tx) => {
-    for (const { name, value } of settings) {
-      if (ownSettings.includes(name) || name.startsWith(positionPrefix)) continue
-      const upsert = tx.insertInto('settings').values({ name, value })
-      await upsert.onConflict((conflict) => conflict.column('name').doUpdateSet({ value })).execute()
+  return target.db.transaction().execute(async (tx) => {
+    const counts: Record<string, number> = {}
+    for (const table of tables) {
+      // Rows that triggers have written, or an interrupted move of an older version.
+      await any(tx).deleteFrom(table).execute()
+      let rows = 0
+      for await (const batch of source.scan(table)) {
+        await insert(tx, table, batch)
+        rows += batch.length
+        report(table, batch.length)
+      }
+      await requireCount(tx, table, rows)
+      counts[table] = rows
     }
-    await tx.deleteFrom('settings').where('name', 'like', `${positionPrefix}%`).execute()
-    await tx.updateTable('settings').set({ value: fingerprint }).where('name', '=', 'secret_fingerprint').execute()
+    await tx.deleteFrom('settings').where('name', 'not in', ownSettings).execute()
+    const moved = settings.filter(({ name }) => !ownSettings.includes(name) && name !== originSetting)
+    await tx
+      .insertInto('settings')
+      .values([...moved, { name: originSetting, value: origin }])
+      .execute()
+    const { numUpdatedRows } = await tx
+      .updateTable('settings')
+      .set({ value: fingerprint })
+      .where('name', '=', 'secret_fingerprint')
+      .where('value', '=', toUnfinished(fingerprint))
+      .executeTakeFirst()
+    if (numUpdatedRows !== 1n) throw new SvcError('conflict', 'Another svc data move has filled this database.')
+    return counts
   })
 }
 
-async function findPosition(db: Kysely<Tables>, table: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', positionPrefix + table)
-    .executeTakeFirst()
-  return row === undefined ? undefined : Number(row.value)
+/** Returns a setting of a database. */
+export async function findSetting(db: Kysely<Tables>, name: string): Promise<string | undefined> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
+  return row?.value
 }
 
-/** Throws `conflict` if another process copies the same table. */
-async function savePosition(tx: Transaction<Tables>, table: string, before: number, after: number): Promise<void> {
-  const { numUpdatedRows } = await tx
-    .updateTable('settings')
-    .set({ value: String(after) })
-    .where('name', '=', positionPrefix + table)
-    .where('value', '=', String(before))
-    .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw new SvcError('conflict', 'Another svc data move fills this database.')
+async function requireCount(tx: Transaction<Tables>, table: string, expected: number): Promise<void> {
+  const { rows } = await sql<{ copied: number }>`select count(*) as copied from ${sql.table(table)}`.execute(tx)
+  const copied = Number(rows[0]?.copied)
+  if (copied === expected) return
+  throw new SvcError('conflict', `The copy of ${table} has ${copied} rows in place of ${expected}. Nothing was moved.`)
 }
 
 async function insert(tx: Transaction<Tables>, table: string, rows: readonly ScannedRow[]): Promise<void> {

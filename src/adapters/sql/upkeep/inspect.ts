@@ -11,12 +11,8 @@ export interface Inspection {
   /** True if a newer version of the program has changed the file so that this one cannot use it. */
   readonly isTooNew: boolean
   readonly pendingMigrations: readonly string[]
-  /** The creation time of the newest task or key, epoch milliseconds; 0 without any. */
-  readonly newestAt: number
   /** The offset of the service's clock. */
   readonly clockOffsetMs: number
-  /** Returns the IDs of the keys that are valid at this time. */
-  listActiveKeys(now: number): readonly string[]
   /** Returns the number of the fault rules that may fire at this time. */
   countActiveFaults(now: number): number
   close(): void
@@ -24,17 +20,11 @@ export interface Inspection {
 
 const selectFloor = "select value from settings where name = 'schema_floor'"
 
-const selectActiveKeys = 'select id from api_keys where revoked_at is null and coalesce(expires_at, ?) > ?'
-
 /** Opens a database file without changing it. Throws SQLite's error if the file cannot be read. */
 export function inspectDatabase(file: string): Inspection {
   const database = new Database(file, { readonly: true, fileMustExist: true, timeout: lockWaitMs })
   try {
-    const column = <T>(sql: string, ...parameters: unknown[]) =>
-      database
-        .prepare<unknown[], T>(sql)
-        .pluck()
-        .all(...parameters)
+    const column = <T>(sql: string) => database.prepare<[], T>(sql).pluck().all()
     const faults = column<string>('pragma quick_check').filter((line) => line !== 'ok')
     const tables = new Set(column<string>("select name from sqlite_master where type = 'table'"))
     const applied = tables.has('kysely_migration') ? column<string>('select name from kysely_migration') : []
@@ -44,14 +34,7 @@ export function inspectDatabase(file: string): Inspection {
       faults,
       isTooNew,
       pendingMigrations: pending,
-      newestAt: Math.max(
-        0,
-        ...['tasks', 'api_keys'].flatMap((table) =>
-          tables.has(table) ? column<number | null>(`select max(created_at) from ${table}`).map(Number) : [],
-        ),
-      ),
       clockOffsetMs: tables.has('settings') ? Number(column<string>(offsetText)[0] ?? 0) : 0,
-      listActiveKeys: (now) => (tables.has('api_keys') ? column<string>(selectActiveKeys, now + 1, now) : []),
       countActiveFaults: (now) => (tables.has('faults') ? Number(column<number>(toActiveFaultsText(now))[0]) : 0),
       close: () => {
         database.close()

@@ -32,7 +32,7 @@ export async function* iterateNamedObjects(
     )
     // Without texts for rows that name no object: they are most of what would be read.
     const columns = sql`${task} as task, case when ${namesObject(textColumns)} then ${texts} end as texts`
-    for await (const { rows } of database.scan(name, { columns })) {
+    for await (const rows of database.scan(name, { columns })) {
       for (const { task, texts } of rows) {
         if (texts !== null && !exceptTasks.has(String(task))) yield* findKeys(String(texts))
       }
@@ -74,24 +74,4 @@ export async function dropNamedByOwner(database: UpkeepDatabase, keys: readonly 
 /** `ai-gateway/avatars/TASK/sitting.png`, `ai-gateway/photos/TASK.jpg`. */
 function findOwner(key: string): string | undefined {
   return /^ai-gateway\/\w+\/(\w+)/.exec(key)?.[1]
-}
-
-/** An object that a finished task names. */
-export interface PromisedObject {
-  readonly key: string
-  readonly taskId: string
-}
-
-/** Finds the objects among `keys` that are files of a finished task. */
-export async function findPromised(database: UpkeepDatabase, keys: ReadonlySet<string>): Promise<PromisedObject[]> {
-  const promised: PromisedObject[] = []
-  const columns = sql`id, case when finished_at > 0 and status not in ('deleting', 'delete_failed') then units else '[]' end as units`
-  for await (const { rows } of database.scan('tasks', { columns })) {
-    for (const { id, units } of rows as { id: string; units: string }[]) {
-      for (const { output } of JSON.parse(units) as { output: { files: Record<string, string> } | null }[]) {
-        for (const key of Object.values(output?.files ?? {})) if (keys.has(key)) promised.push({ key, taskId: id })
-      }
-    }
-  }
-  return promised
 }

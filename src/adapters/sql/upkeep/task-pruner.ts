@@ -139,7 +139,7 @@ async function endRound(
 /** Deletes stored answers that name a deleted task. */
 async function forgetAnswers({ db, scan }: UpkeepDatabase, ids: ReadonlySet<string>): Promise<void> {
   const keys: string[] = []
-  for await (const { rows } of scan('idempotency_keys', { columns: sql`key, body` })) {
+  for await (const rows of scan('idempotency_keys', { columns: sql`key, body` })) {
     for (const { key, body } of rows) {
       if (body !== null && ids.has(JSON.parse(String(body)).task_id)) keys.push(String(key))
     }

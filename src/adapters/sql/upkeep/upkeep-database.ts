@@ -5,15 +5,7 @@ import type { Tables } from '../tables.js'
 
 export type ScannedRow = Record<string, unknown>
 
-export interface ScannedBatch {
-  readonly rows: readonly ScannedRow[]
-  /** The position of the last row. */
-  readonly position: number
-}
-
 export interface ScanOptions {
-  /** A position of an earlier scan, to go on after it. 0 for the start. */
-  readonly after?: number
   /**
    * The columns to read, by default all. There is no condition: a statement for the next rows that meet one may read the rest
    * of the table.
@@ -29,8 +21,8 @@ export interface UpkeepDatabase {
   readonly commit: RunWork
   /** Lists all tables with their text columns, without the list of migrations. */
   listTables(): Promise<readonly UpkeepTable[]>
-  /** Reads a table in batches. The order, and the positions, stay the same while the table is not written to. */
-  scan(table: string, options?: ScanOptions): AsyncGenerator<ScannedBatch>
+  /** Reads a table in batches. */
+  scan(table: string, options?: ScanOptions): AsyncGenerator<readonly ScannedRow[]>
   /** Counts the rows whose time is before `end`. No statement reads more than a part of the table. */
   countBefore(table: string, column: string, end: number): Promise<number>
   /** Deletes the rows that `countBefore` counts, in several commits. Returns their number. */
