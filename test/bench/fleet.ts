@@ -136,10 +136,10 @@ async function benchCosts(address: string, store: Store, raw: Pool): Promise<Ben
   })
   const sum = ({ process, postgres }: Cost) => process + postgres
   return [
-    toRow('create', 'create a task of 4 units, 32 at a time', costs.create, 130),
+    toRow('create', 'create a task of 4 units, 32 at a time', costs.create, 250),
     toRow('keyed', 'create a task with an Idempotency-Key', costs.keyed, 300),
     toRow('read', 'read a task', costs.get, 40),
-    toRow('unit', 'claim a unit, save its memo, settle it', unit, 600),
+    toRow('unit', 'claim a unit, save its memo, settle it', unit, 1500),
     toRatio(
       'create-raw',
       'create, of batches of 32 in pg alone',

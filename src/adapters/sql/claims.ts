@@ -1,9 +1,10 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import type { Claim, ClaimedUnit, UnitQueue } from '../../ports/queue.js'
 import type { Task } from '../../ports/tasks.js'
 import { findLimits } from './breakers.js'
 import type { Holders, RunWork } from './database.js'
 import type { Engine } from './engine.js'
+import type { MovableClock } from './movable-clock.js'
 import { createClockWatch, createLeaseWatch, type LeaseWatch, repairTimes } from './repair-times.js'
 import type { Tables } from './tables.js'
 import { applyUnitChanges } from './task-row.js'
@@ -11,23 +12,30 @@ import { applyUnitChanges } from './task-row.js'
 /** The interval at which a holder checks that the others are alive. */
 const probeMs = 250
 
-export type UnitRow = Selectable<Tables['units']>
+type UnitRow = Selectable<Tables['units']>
 
 // Literals, not parameters: the engine must see that the condition matches a partial index.
 const isPending = sql<boolean>`status = 'pending'`
 const isProcessing = sql<boolean>`status = 'processing'`
 
-/** Claims units on SQLite. PostgreSQL has a `claimUnits` of its own, in `postgres/claims.ts`, which uses parts of this file. */
-export function createClaims(
-  db: Kysely<Tables>,
-  engine: Engine,
-  runDurably: RunWork,
-  holders: Holders,
-): Pick<UnitQueue, 'claimUnits' | 'findNextDueMs'> {
+export interface ClaimParts {
+  readonly db: Kysely<Tables>
+  readonly engine: Engine
+  readonly clock: MovableClock
+  readonly runDurably: RunWork
+  readonly isCommitUnknown?: (error: unknown) => boolean
+  readonly holders: Holders
+}
+
+/** Claims units. A turn of a provider that another process has is not waited for: the worker polls again soon. */
+export function createClaims(parts: ClaimParts): Pick<UnitQueue, 'claimUnits' | 'findNextDueMs'> {
+  const { db, engine, clock, runDurably, isCommitUnknown = () => false, holders } = parts
   let leasesMade = 0
   const isSetBack = createClockWatch()
   const leaseWatch = createLeaseWatch()
   const probedAt = new Map<string, number>()
+  /** Beginnings of leases whose claim was not answered: nobody works on their units. */
+  const unanswered = new Set<string>()
 
   async function findAbandoned(holderId: string): Promise<string[]> {
     if (performance.now() < (probedAt.get(holderId) ?? 0)) return []
@@ -46,18 +54,18 @@ export function createClaims(
 
   /** Makes work due again that a clock which was set back, now or before this process, would delay. */
   async function checkClock(leaseMs: number): Promise<void> {
-    const { now } = await runDurably(() => db.selectNoFrom(engine.now.as('now')).executeTakeFirstOrThrow())
+    const now = clock.now()
     if (isSetBack(now)) await runDurably(() => db.transaction().execute((tx) => repairTimes(tx, now, leaseMs)))
   }
 
   async function findNextDueMs(providers: readonly string[]): Promise<number | undefined> {
-    const due = providers.map(
-      (provider) => sql<number | null>`(select min(run_at) from units where provider = ${provider} and ${isPending})`,
-    )
+    // Not `min`: PostgreSQL may read the whole queue for it.
+    const findFirst = (column: 'run_at' | 'deadline_at' | 'lease_expires_at', condition: RawBuilder<boolean>) =>
+      sql<number | null>`(select ${sql.ref(column)} from units where ${condition} order by ${sql.ref(column)} limit 1)`
     const times = [
-      ...due,
-      sql<number | null>`(select min(deadline_at) from units where ${isPending})`,
-      sql<number | null>`(select min(lease_expires_at) from units where ${isProcessing})`,
+      ...providers.map((provider) => findFirst('run_at', sql`provider = ${provider} and ${isPending}`)),
+      findFirst('deadline_at', isPending),
+      findFirst('lease_expires_at', isProcessing),
     ]
     // One row per time. `null - now` is null, and null rows are dropped below.
     const rows = sql.join(
@@ -73,14 +81,22 @@ export function createClaims(
     findNextDueMs,
     async claimUnits(claim) {
       await checkClock(claim.leaseMs)
-      const gone = await findAbandoned(claim.holderId)
-      // Most polls find nothing, and need no lock.
       const providers = Object.keys({ ...claim.slots, ...claim.ownSlots })
-      if (gone.length === 0 && (await findNextDueMs(providers)) !== 0) return []
+      holders.ask?.(claim.holderId, providers)
+      const gone = await findAbandoned(claim.holderId)
+      const dropped = [...unanswered]
+      // Most polls find nothing, and need no lock.
+      if (gone.length === 0 && dropped.length === 0 && (await findNextDueMs(providers)) !== 0) return []
       const lease = `${claim.holderId}:${++leasesMade}:`
-      return runDurably(() =>
-        db.transaction().execute((tx) => claimDue(tx, engine, { ...claim, lease, gone, leaseWatch })),
-      )
+      const turn = { ...claim, lease, gone, dropped, leaseWatch }
+      try {
+        const units = await runDurably(() => db.transaction().execute((tx) => claimDue(tx, engine, holders, turn)))
+        for (const each of dropped) unanswered.delete(each)
+        return units
+      } catch (error) {
+        if (isCommitUnknown(error)) unanswered.add(lease)
+        throw error
+      }
     },
   }
 }
@@ -89,20 +105,31 @@ interface ClaimTurn extends Claim {
   readonly lease: string
   /** The holders whose process is gone. */
   readonly gone: readonly string[]
+  /** Beginnings of leases on whose units nobody works. */
+  readonly dropped: readonly string[]
   readonly leaseWatch: LeaseWatch
 }
 
-async function claimDue(tx: Transaction<Tables>, engine: Engine, claim: ClaimTurn): Promise<ClaimedUnit[]> {
-  const { holderId, limit, leaseMs, lease } = claim
-  await engine.takeTurn(tx, 'claims')
+/** Like all transactions, it locks units before tasks. It waits for no unit, so no two wait for each other. */
+async function claimDue(
+  tx: Transaction<Tables>,
+  engine: Engine,
+  holders: Holders,
+  claim: ClaimTurn,
+): Promise<ClaimedUnit[]> {
+  const { limit } = claim
   const { now } = await tx.selectNoFrom(engine.now.as('now')).executeTakeFirstOrThrow()
-  const freed = await freeLost(tx, now, claim)
-  const take = (due: ReturnType<typeof sql<boolean>>, count: number) =>
-    takeUnits(tx, engine, due, count, { holderId, lease, now, leaseMs })
-  const claimed = await take(sql<boolean>`deadline_at <= ${now}`, limit)
-  for (const [provider, room] of await findRoom(tx, claim, now)) {
-    const count = Math.min(room, limit - claimed.length)
-    claimed.push(...(await take(sql<boolean>`provider = ${provider} and run_at <= ${now}`, count)))
+  const freed = await freeLost(tx, engine, now, claim)
+  // In the order of its index alone: to sort, PostgreSQL may read the whole queue by another one.
+  const overdue = tx.selectFrom('units').where('deadline_at', '<=', now).orderBy('deadline_at')
+  const claimed = await takeUnits(tx, engine, overdue.limit(limit), claim, now)
+  const room = claimed.length < limit ? await findRoom(tx, engine, holders, claim, now) : []
+  for (const [provider, free] of room) {
+    const count = Math.min(free, limit - claimed.length)
+    if (count <= 0) continue
+    const due = tx.selectFrom('units').where('provider', '=', provider).where('run_at', '<=', now)
+    const first = due.orderBy('run_at').orderBy('id').limit(count)
+    claimed.push(...(await takeUnits(tx, engine, first, claim, now)))
   }
   const tasks = await applyUnitChanges(
     tx,
@@ -121,18 +148,19 @@ async function claimDue(tx: Transaction<Tables>, engine: Engine, claim: ClaimTur
 }
 
 /** True if the kind of the task has units, which is always so for the task of a unit. */
-export function isWorked(task: Task): task is ClaimedUnit['task'] {
+function isWorked(task: Task): task is ClaimedUnit['task'] {
   return task.kind !== 'diary_library'
 }
 
 /**
- * Makes units due again whose holder is gone, whose lease is lost, or that expired with their deadline, after which nothing
- * is bought. The attempt does not count.
+ * Makes units due again whose holder is gone, whose claim was not answered, whose lease is lost, or that expired with their
+ * deadline, after which nothing is bought. The attempt does not count.
  */
-async function freeLost(tx: Transaction<Tables>, now: number, { gone, leaseWatch, leaseMs }: ClaimTurn) {
+async function freeLost(tx: Transaction<Tables>, engine: Engine, now: number, claim: ClaimTurn) {
+  const { gone, dropped, leaseWatch, leaseMs } = claim
   const expired = await tx
     .selectFrom('units')
-    .select(['id', 'lease', 'deadline_at'])
+    .select(['lease', 'deadline_at'])
     .where(isProcessing)
     .where('lease_expires_at', '<=', now)
     .execute()
@@ -141,19 +169,44 @@ async function freeLost(tx: Transaction<Tables>, now: number, { gone, leaseWatch
     leaseMs,
   )
   const lost = expired.filter(({ lease, deadline_at }) => deadline_at <= now || lostLeases.has(lease ?? ''))
-  if (lost.length === 0 && gone.length === 0) return []
-  const ids = lost.map(({ id }) => id)
-  return tx
-    .updateTable('units')
-    .set({ status: 'pending', lease: null, holder_id: null })
-    .where(isProcessing)
-    .where((where) => where.or([where('id', 'in', ids), where('holder_id', 'in', gone)]))
-    .returning(['task_id', 'name'])
-    .execute()
+  if (lost.length + gone.length + dropped.length === 0) return []
+  return (
+    tx
+      // A unit that is locked is being settled.
+      .with('lost', (from) =>
+        from
+          .selectFrom('units')
+          .select('id')
+          .where(isProcessing)
+          .where((where) =>
+            where.or([
+              // Unless another process has freed or its holder has renewed it meanwhile.
+              ...lost.map(({ lease }) => where.and([where('lease', '=', lease), where('lease_expires_at', '<=', now)])),
+              ...gone.map((id) => where('holder_id', '=', id)),
+              ...dropped.map((lease) => where.and([where('lease', '>=', lease), where('lease', '<', `${lease}~`)])),
+            ]),
+          )
+          .orderBy('id')
+          .modifyEnd(engine.lockFreeRows),
+      )
+      .updateTable('units')
+      .set({ status: 'pending', lease: null, holder_id: null })
+      .where('id', 'in', (from) => from.selectFrom('lost').select('id'))
+      .returning(['task_id', 'name'])
+      .execute()
+  )
 }
 
-/** Returns how many more units of each provider may be claimed. */
-async function findRoom(tx: Transaction<Tables>, { holderId, slots, ownSlots }: Claim, now: number) {
+/**
+ * Returns how many more units may be claimed of each provider. The slots that holders share are counted in a turn of the
+ * provider, which is kept until the units are claimed.
+ */
+async function findRoom(tx: Transaction<Tables>, engine: Engine, holders: Holders, claim: ClaimTurn, now: number) {
+  const { holderId, ownSlots = {} } = claim
+  const slots: [provider: string, count: number][] = []
+  for (const [provider, count] of Object.entries(claim.slots)) {
+    if (await engine.tryTurn(tx, `claims of ${provider}`)) slots.push([provider, count])
+  }
   const counts = await tx
     .selectFrom('units')
     .select(({ fn }) => ['provider', 'holder_id', fn.countAll<number>().as('count')])
@@ -161,38 +214,34 @@ async function findRoom(tx: Transaction<Tables>, { holderId, slots, ownSlots }: 
     .groupBy(['provider', 'holder_id'])
     .execute()
   const limits = await findLimits(tx, now)
-  const toRoom = (provider: string, slots: number, isCounted: (holder: string | null) => boolean) => {
-    const counted = counts.filter((row) => row.provider === provider && isCounted(row.holder_id))
-    const room = counted.reduce((left, { count }) => left - Number(count), slots)
-    return [provider, Math.min(room, limits.get(provider) ?? room)] as const
-  }
+  const asking = await holders.countAsking?.(tx, holderId)
+  const count = (provider: string, isCounted: (holder: string | null) => boolean) =>
+    counts
+      .filter((row) => row.provider === provider && isCounted(row.holder_id))
+      .reduce((sum, { count }) => sum + Number(count), 0)
+  const countOwn = (provider: string) => count(provider, (holder) => holder === holderId)
+  const toRoom = (provider: string, ...room: number[]) =>
+    [provider, Math.min(...room, limits.get(provider) ?? Number.POSITIVE_INFINITY)] as const
   return [
-    ...Object.entries(slots).map(([provider, count]) => toRoom(provider, count, () => true)),
-    ...Object.entries(ownSlots ?? {}).map(([provider, count]) => toRoom(provider, count, (id) => id === holderId)),
+    ...slots.map(([provider, all]) => {
+      const share = Math.ceil(all / (1 + (asking?.get(provider) ?? 0)))
+      return toRoom(provider, all - count(provider, () => true), share - countOwn(provider))
+    }),
+    ...Object.entries(ownSlots).map(([provider, own]) => toRoom(provider, own - countOwn(provider))),
   ]
 }
 
+/** Leases the pending units of a query that are not locked. */
 async function takeUnits(
   tx: Transaction<Tables>,
   engine: Engine,
-  due: ReturnType<typeof sql<boolean>>,
-  count: number,
-  { holderId, lease, now, leaseMs }: { holderId: string; lease: string; now: number; leaseMs: number },
+  due: SelectQueryBuilder<Tables, 'units', unknown>,
+  { holderId, lease, leaseMs }: ClaimTurn,
+  now: number,
 ): Promise<UnitRow[]> {
-  if (count <= 0) return []
   const rows = await tx
     // A separate CTE: as a subquery of the update PostgreSQL may run it twice, and lease more than the limit.
-    .with('due', (from) =>
-      from
-        .selectFrom('units')
-        .select('id')
-        .where(isPending)
-        .where(due)
-        .orderBy('run_at')
-        .orderBy('id')
-        .limit(count)
-        .modifyEnd(engine.lockFreeRows),
-    )
+    .with('due', () => due.select('id').where(isPending).modifyEnd(engine.lockFreeRows))
     .updateTable('units')
     .set((set) => ({
       status: 'processing',
@@ -208,7 +257,7 @@ async function takeUnits(
   return rows.sort((one, other) => one.run_at - other.run_at || (one.id < other.id ? -1 : 1))
 }
 
-export function fromUnitRow(row: UnitRow): Omit<ClaimedUnit, 'task'> {
+function fromUnitRow(row: UnitRow): Omit<ClaimedUnit, 'task'> {
   return {
     id: row.id,
     name: row.name,

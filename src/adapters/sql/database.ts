@@ -1,7 +1,7 @@
-import type { CompiledQuery, Insertable, Kysely } from 'kysely'
+import type { CompiledQuery, Insertable, Kysely, Transaction } from 'kysely'
 import type { Feedback } from '../../ports/feedback.js'
 import type { PoolMeasure } from '../../ports/measures.js'
-import type { Holder, UnitQueue } from '../../ports/queue.js'
+import type { Holder } from '../../ports/queue.js'
 import type { Engine } from './engine.js'
 import type { MovableClock } from './movable-clock.js'
 import type { Tables } from './tables.js'
@@ -12,8 +12,6 @@ export interface SqlDatabase {
   readonly db: Kysely<Tables>
   readonly hotQueries: HotQueries
   readonly engine: Engine
-  /** Parts of the queue that an engine does in its own way. */
-  readonly queue?: Partial<UnitQueue>
   readonly clock: MovableClock
   /** Resolves when the work is committed. */
   readonly commit: RunWork
@@ -94,6 +92,13 @@ export interface Holders {
   countOtherModels(models: string): Promise<number>
   /** Returns the holders whose process is gone. */
   findAbandoned(ids: readonly string[]): Promise<string[]>
+  /**
+   * Notes that a holder asks for units of these providers. Absent, like `countAsking`, if holders take shared slots as they
+   * come.
+   */
+  ask?(id: string, providers: readonly string[]): void
+  /** Counts the other holders that have asked lately, by provider: each may have an equal share of the slots. */
+  countAsking?(tx: Transaction<Tables>, id: string): Promise<ReadonlyMap<string, number>>
   /** True if another process has a holder. */
   hasOthers(): Promise<boolean>
   /** Returns the time since the database was last reached. Absent if holders are locks of files. */

@@ -14,6 +14,8 @@ export interface Engine {
    * they insert one: a row that does not exist yet cannot be locked. Must come before all other locks of a transaction.
    */
   takeTurn(tx: Transaction<Tables>, name: string): Promise<void>
+  /** Takes a turn like `takeTurn`, or returns false if another transaction has it. */
+  tryTurn(tx: Transaction<Tables>, name: string): Promise<boolean>
 }
 
 /**
@@ -28,5 +30,6 @@ export function createSqliteEngine(now: () => number): Engine {
     lockRows: sql``,
     lockFreeRows: sql``,
     async takeTurn() {},
+    tryTurn: async () => true,
   }
 }

@@ -1,19 +1,19 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Retry, Settle, UnitOutcome, UnitQueue } from '../../ports/queue.js'
 import type { Task, UnitView } from '../../ports/tasks.js'
 import type { LedgerEntry } from '../../ports/usage.js'
 import { endReservation } from './budgets.js'
-import { createClaims } from './claims.js'
-import type { Holders, RunWork } from './database.js'
+import { type ClaimParts, createClaims } from './claims.js'
 import type { Engine } from './engine.js'
 import { insertLedgerEntry } from './ledger.js'
 import type { Tables } from './tables.js'
 import { applyUnitChanges, toUnitId } from './task-row.js'
 
 /** Every write of a holder is conditional on its lease, so it fails after another holder has claimed the unit. */
-export function createUnitQueue(db: Kysely<Tables>, engine: Engine, runDurably: RunWork, holders: Holders): UnitQueue {
+export function createUnitQueue(parts: ClaimParts): UnitQueue {
+  const { db, engine, runDurably, holders } = parts
   return {
-    ...createClaims(db, engine, runDurably, holders),
+    ...createClaims(parts),
     openHolder: (models) => holders.open(models),
     countOtherModels: (models) => holders.countOtherModels(models),
     hasOtherHolders: () => holders.hasOthers(),

@@ -115,6 +115,38 @@ add('creates a task once if the answer to its commit is lost', async (address) =
   await proxy.close()
 })
 
+add('claims units again if the answer to the commit of their claim is lost', async (address) => {
+  let isCutting = true
+  const proxy = await openPostgresProxy(address, ({ commits }) => {
+    if (!isCutting || !commits.some((text) => text.includes('"claimed_at"'))) return false
+    isCutting = false
+    return true
+  })
+  const store = await openPostgresStore(proxy.address)
+  const { id: holderId } = await store.openHolder()
+  await store.createTask(newAvatar(), null)
+  const claim = () => store.claimUnits({ holderId, limit: 4, leaseMs: 60_000, slots: { scripted: 4 } })
+  const failure = await claim().catch((error) => error)
+  assert.is(failure.code, 'unavailable', failure.stack)
+  assert.equal(await query(address, 'select distinct status, claims from units'), [{ status: 'processing', claims: 1 }])
+  const units = await untilAvailable(claim)
+  assert.equal(
+    units.map(({ attempt }) => attempt),
+    [1, 1, 1, 1],
+  )
+  assert.equal(
+    await store
+      .renewLeases(
+        units.map(({ lease }) => lease),
+        60_000,
+      )
+      .then((held) => held.length),
+    4,
+  )
+  await store.close()
+  await proxy.close()
+})
+
 add('saves a selection and home cards once if the answers to their commits are lost', async (address) => {
   const cuts: string[] = []
   // The first answer of each kind: the next commit of the same rows must find them.

@@ -125,13 +125,15 @@ add("counts on from the database's time by a monotonic clock", async (address) =
   assert.is(clock.now(), 94_050)
 })
 
-add('settles the first unit of a task without reading the queue', async (address) => {
+add('claims a unit, and settles the first of a task, without reading the queue', async (address) => {
   const store = await openPostgresStore(address)
   const holder = await store.openHolder()
   const claim = { holderId: holder.id, limit: 1, leaseMs: 60_000, slots: { scripted: 1 } }
   await store.createTask(newAvatar({ waitsForFirst: true }), null)
   const [unit] = await store.claimUnits(claim)
   await Promise.all(Array.from({ length: 5000 }, () => store.createTask(newAvatar(), null)))
+  assert.is(await store.findNextDueMs(['scripted']), 0)
+  assert.is((await store.claimUnits({ ...claim, slots: { scripted: 2 } })).length, 1)
   const failure = { code: 'provider_error', message: 'It failed.' } as const
   await store.settleUnit(unit?.lease ?? '', { status: 'failed', failure, usage: null }, () => 'processing')
   // Each session tells the number when it ends.

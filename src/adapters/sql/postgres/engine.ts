@@ -1,6 +1,5 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { Engine } from '../engine.js'
-import type { Tables } from '../tables.js'
 
 /** The first number of the advisory locks of this program: PostgreSQL has one space of numbers for all programs. */
 const turnLocks = 7_385_442
@@ -27,12 +26,10 @@ export const postgresEngine: Engine = {
   async takeTurn(tx, name) {
     await sql`select pg_advisory_xact_lock(${sql.lit(turnLocks)}, hashtext(${name}))`.execute(tx)
   },
-}
-
-/** Takes a turn like `takeTurn`, or returns false if another transaction has it. */
-export async function tryTurn(tx: Transaction<Tables>, name: string): Promise<boolean> {
-  const attempt = sql<{
-    taken: boolean
-  }>`select pg_try_advisory_xact_lock(${sql.lit(turnLocks)}, hashtext(${name})) as taken`
-  return (await attempt.execute(tx)).rows[0]?.taken === true
+  async tryTurn(tx, name) {
+    const attempt = sql<{
+      taken: boolean
+    }>`select pg_try_advisory_xact_lock(${sql.lit(turnLocks)}, hashtext(${name})) as taken`
+    return (await attempt.execute(tx)).rows[0]?.taken === true
+  },
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { CompiledQuery } from 'kysely'
 import type { Holders } from '../database.js'
 import { offsetText } from '../movable-clock.js'
 import type { RunStatement } from './connection.js'
@@ -10,17 +11,10 @@ const defaultGoneMs = 5000
 const beatsUntilGone = 5
 /** Rows of holders that are gone are deleted after this time. */
 const keptMs = 3_600_000
+/** A holder that did not ask for longer leaves its share to others. */
+const askedMs = 2500
 /** Longer than any holder lives without a beat. */
-export const neverMs = 10_000_000_000_000
-
-export interface PostgresHolders extends Holders {
-  /** Notes that a holder asks for units of these providers. Told with its next beat. */
-  ask(id: string, providers: readonly string[]): void
-  /** The time after which a holder without a beat counts as gone; `neverMs` while this process may not judge. */
-  goneAfterMs(): number
-  /** The holders of this process. */
-  ownIds(): string[]
-}
+const neverMs = 10_000_000_000_000
 
 /** The answer of the database to a beat. */
 export interface Beat {
@@ -47,7 +41,7 @@ interface Asking {
  * after an outage, the others need that time to renew their rows. A process that was stopped renews its row when it goes on;
  * what it held is fenced by leases.
  */
-export function createHolders(run: RunStatement, takeBeat: TakeBeat, goneMs = defaultGoneMs): PostgresHolders {
+export function createHolders(run: RunStatement, takeBeat: TakeBeat, goneMs = defaultGoneMs): Holders {
   const beatMs = goneMs / beatsUntilGone
   const own = new Map<string, Asking>()
   const openedAt = performance.now()
@@ -83,6 +77,7 @@ export function createHolders(run: RunStatement, takeBeat: TakeBeat, goneMs = de
   }
   let beating = beatAgain()
 
+  /** The time after which a holder without a beat counts as gone; `neverMs` while this process may not judge. */
   function goneAfterMs(): number {
     const now = performance.now()
     return now - reachedAt <= goneMs / 2 && now - reachedSince >= goneMs ? goneMs : neverMs
@@ -104,14 +99,22 @@ export function createHolders(run: RunStatement, takeBeat: TakeBeat, goneMs = de
       own.set(id, asking)
       return { id, close: () => closeOne(id) }
     },
+    // Told with the next beat.
     ask(id, providers) {
       const asking = own.get(id)
       if (asking === undefined) return
       asking.at = performance.now()
       asking.asks = JSON.stringify(providers)
     },
-    goneAfterMs,
-    ownIds: () => [...own.keys()],
+    async countAsking(tx, id) {
+      const text = `select asks from holders where id <> $1 and beat_at > ${serverNowText} - $2 and asked_at > ${serverNowText} - $2`
+      const { rows } = await tx.executeQuery(CompiledQuery.raw(text, [id, askedMs]))
+      const counts = new Map<string, number>()
+      for (const { asks } of rows as { asks: string }[]) {
+        for (const provider of JSON.parse(asks) as string[]) counts.set(provider, (counts.get(provider) ?? 0) + 1)
+      }
+      return counts
+    },
     async findAbandoned(ids) {
       const others = ids.filter((id) => !own.has(id))
       if (others.length === 0) return []

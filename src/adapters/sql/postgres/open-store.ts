@@ -6,7 +6,6 @@ import { createMovableClock, requireMayMove } from '../movable-clock.js'
 import { createSqlStore } from '../sql-store.js'
 import type { Tables } from '../tables.js'
 import { sumDays } from '../usage-days.js'
-import { createPostgresClaims } from './claims.js'
 import { createDatabaseClock } from './clock.js'
 import { answerMsAtMost, connect } from './connection.js'
 import { postgresEngine } from './engine.js'
@@ -73,7 +72,6 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     db,
     hotQueries: createHotQueries(run),
     engine: postgresEngine,
-    queue: createPostgresClaims({ db, run, holders, clock }),
     clock,
     commit: retryAfterConflict,
     isCommitUnknown,
