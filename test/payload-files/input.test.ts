@@ -162,15 +162,31 @@ const unreadable: readonly (readonly [what: string, content: string | Uint8Array
   ['gzip', gzipSync('{}'), /^it is compressed with gzip\. Convert it to UTF-8 text: gunzip < .* > payload\.json$/],
   ['a zip archive', Buffer.from('PK\x03\x04\x14\0\0\0'), /a zip archive\. Convert it to UTF-8 text: funzip </],
   ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), /UTF-16 text. Convert it to UTF-8 text: iconv -f UTF-16 -t UTF-8 < /],
-  ['UTF-16, big endian', Buffer.from('\ufeff{}', 'utf16le').swap16(), /UTF-16 text. Convert it to UTF-8 text: iconv -f UTF-16 -t UTF-8 < /],
-  ['UTF-16 without a mark', Buffer.from('{}', 'utf16le'), /UTF-16 text. Convert it to UTF-8 text: iconv -f UTF-16LE -t/],
+  [
+    'UTF-16, big endian',
+    Buffer.from('\ufeff{}', 'utf16le').swap16(),
+    /UTF-16 text. Convert it to UTF-8 text: iconv -f UTF-16 -t UTF-8 < /,
+  ],
+  [
+    'UTF-16 without a mark',
+    Buffer.from('{}', 'utf16le'),
+    /UTF-16 text. Convert it to UTF-8 text: iconv -f UTF-16LE -t/,
+  ],
   [
     'UTF-16, big endian, without a mark',
     Buffer.from('{}', 'utf16le').swap16(),
     /UTF-16 text. Convert it to UTF-8 text: iconv -f UTF-16BE -t/,
   ],
-  ['UTF-32', Uint8Array.of(0xff, 0xfe, 0, 0, 0x7b, 0, 0, 0), /UTF-32 text. Convert it to UTF-8 text: iconv -f UTF-32 -t/],
-  ['UTF-32 without a mark', Uint8Array.of(0x7b, 0, 0, 0, 0x7d, 0, 0, 0), /UTF-32 text. Convert it to UTF-8 text: iconv -f UTF-32LE -t/],
+  [
+    'UTF-32',
+    Uint8Array.of(0xff, 0xfe, 0, 0, 0x7b, 0, 0, 0),
+    /UTF-32 text. Convert it to UTF-8 text: iconv -f UTF-32 -t/,
+  ],
+  [
+    'UTF-32 without a mark',
+    Uint8Array.of(0x7b, 0, 0, 0, 0x7d, 0, 0, 0),
+    /UTF-32 text. Convert it to UTF-8 text: iconv -f UTF-32LE -t/,
+  ],
   [
     'UTF-32, big endian, without a mark',
     Uint8Array.of(0, 0, 0, 0x7b, 0, 0, 0, 0x7d),
