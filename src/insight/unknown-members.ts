@@ -42,9 +42,11 @@ export function listUnknownMembers(
   viewWindow: ViewWindow | undefined,
 ): readonly ViolationDetails[] {
   if (metric === undefined || viewWindow === undefined) return []
+  const page = metricWindowOf(metric, viewWindow)
+  if (checks[page](payload)) return []
   const meant = new Map(findUnknownMembers(payload, metric, viewWindow)?.map((finding) => [finding.path, finding]))
   const found = new Map<string, { readonly pointer: string; readonly name: string; readonly others: number[] }>()
-  collect(payload, getNames(metricWindowOf(metric, viewWindow)), '', (pointer, name) => {
+  collect(payload, getNames(page), '', (pointer, name) => {
     const place = toPlace(pointer)
     const known = found.get(place)
     if (known !== undefined) known.others.push(Number(/\/(\d+)\/[^/]*$/.exec(pointer)?.[1]))

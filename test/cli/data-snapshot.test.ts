@@ -115,7 +115,7 @@ data('replaces no snapshot unasked, and no folder ever', async () => {
   assert.equal(readdirSync(folder), ['photo.jpg'])
 })
 
-data('removes what a killed snapshot to the same place has left', async () => {
+data('removes what killed snapshots into the same folder have left', async () => {
   const dataDir = folders.copy()
   // Long enough to be killed before its end.
   for (let index = 0; index < 20; index++) {
@@ -129,8 +129,8 @@ data('removes what a killed snapshot to the same place has left', async () => {
   child.kill('SIGKILL')
   await ended
   assert.equal(listPartial(), [`killed.tgz.${child.pid}.partial`])
-  const others = [`killed.tgz.${process.pid}.partial`, 'killed.tgz.bak', `other.tar.${child.pid}.partial`]
-  for (const name of others) folders.write(name, '')
+  const others = [`killed.tgz.${process.pid}.partial`, 'killed.tgz.bak', `other.zip.${child.pid}.partial`]
+  for (const name of [...others, `other.tar.${child.pid}.partial`]) folders.write(name, '')
   await runJson(folders.made, 'data', 'snapshot', snapshot)
   assert.equal(
     readdirSync(folders.folder).filter((name) => /partial$|bak$/.test(name)),

@@ -22,10 +22,6 @@ const cases: readonly (readonly [command: readonly string[], said: string])[] = 
   [['models', ...nobody, '--data-dir', folder], 'node bin/svc.js key create makes one, where the server runs.'],
   [['models', ...nobody, '--key', 'svc_none'], 'Start one with "node bin/svc.js serve", or give its --url.'],
   [['key', 'revoke', 'key_nobody', '--data-dir', folder], 'node bin/svc.js key list shows all.'],
-  [
-    ['doctor', '--port', '0', '--data-dir', folder],
-    `node bin/svc.js key create --name local --admin --keep --data-dir ${folder}`,
-  ],
 ]
 
 for (const [command, said] of cases) {

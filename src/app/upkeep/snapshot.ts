@@ -9,7 +9,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { create } from 'tar'
 import { iterateStoredFiles } from '../../adapters/objects/inventory.js'
 import { copyDatabase } from '../../adapters/sql/upkeep/copy.js'
@@ -83,11 +83,10 @@ function requireFree(dataDir: DataDir, path: string, name: string, force: boolea
   }
 }
 
-/** Removes what snapshots of the same name have left that were killed. */
+/** Removes what snapshots into the same folder have left that were killed: names often have a date. */
 function removeOldDrafts(path: string): void {
   for (const name of readdirSync(dirname(path))) {
-    if (!name.startsWith(`${basename(path)}.`)) continue
-    const [, pid] = /^\.(\d+)\.partial$/.exec(name.slice(basename(path).length)) ?? []
+    const [, pid] = /\.(?:tar|tar\.gz|tgz)\.(\d+)\.partial$/i.exec(name) ?? []
     if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(dirname(path), name), { force: true })
   }
 }
