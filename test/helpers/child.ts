@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -26,7 +26,8 @@ export async function bundleProgram(path: string, folder: string): Promise<(args
     bundle: true,
     platform: 'node',
     external: ['better-sqlite3', 'pg', 'sharp'],
-    define: { 'import.meta.url': JSON.stringify(new URL(`file://${outfile}`).href) },
+    // It finds the files of the program where a bundle of the build does.
+    define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'dist/program.cjs')).href) },
     logLevel: 'error',
   })
   return (args) => {
@@ -34,9 +35,13 @@ export async function bundleProgram(path: string, folder: string): Promise<(args
     const child = spawn(process.execPath, [outfile, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] })
     const lines: string[] = []
     const reader = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
-    const ready = once(reader, 'line').then(([line]) => line as string)
+    const ended = once(child, 'close')
+    const noLine = ended.then(() => {
+      throw new Error('the program ended before it printed a line')
+    })
+    const ready = Promise.race([once(reader, 'line').then(([line]) => line as string), noLine])
     // The test may kill the process before its first line: that is not an unhandled rejection.
     ready.catch(() => {})
-    return { process: child, ready, lines, ended: once(child, 'close') }
+    return { process: child, ready, lines, ended }
   }
 }
