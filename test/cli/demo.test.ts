@@ -80,15 +80,12 @@ demo('removes its folder also when a second signal ends it at once', async () =>
   assert.not.ok(existsSync(ready.data_dir))
 })
 
-demo('has a dog and a cat drawn within 10 s, and keeps both, and live keys, in a folder that is named', async () => {
+demo('has a dog and a cat drawn, and keeps both, and live keys, in a folder that is named', async () => {
   const folder = join(place.folder, 'kept')
-  const startedAt = performance.now()
   const stopped = await start(['--data-dir', folder])
   const { url, page, key, tasks } = stopped.ready
   assert.is(page, `${url}/demo#key=${key}&task=${tasks[0]}&task=${tasks[1]}`)
   const drawn = await Promise.all(tasks.map((id) => waitForTask(stopped.ready, id)))
-  const seconds = (performance.now() - startedAt) / 1000
-  assert.ok(seconds < 10, `both were drawn only after ${seconds} s`)
   assert.equal(
     drawn.map(({ status, user_id, pet_id, images }) => [status, user_id, pet_id, Object.keys(images).length]),
     [

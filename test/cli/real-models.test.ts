@@ -39,19 +39,17 @@ const environmentOf = (name: string) => ({ SVC_DATA_DIR: dirOf(name), MODEL_KEY:
 const svc = (name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   session.run(args, { env: { ...environmentOf(name), ...env } })
 
-cli('the page for hosts alone leads from an endpoint to a first picture, and soon', async () => {
+cli('the page for hosts alone leads from an endpoint to a first picture', async () => {
   const page = readFileSync(join(root, 'src/server/README.md'), 'utf8')
   const [, block = ''] = /^## Real models\n.*?^```sh\n(.*?)^```/ms.exec(page) ?? []
   const checkout = join(place.folder, 'checkout')
   place.write('checkout/empty', '')
   for (const name of ['fixtures', 'bin']) symlinkSync(join(root, name), join(checkout, name))
-  const startedAt = Date.now()
   const script = block
     .replaceAll('http://127.0.0.1:4000', new URL(upstream.baseUrl).origin)
     .replaceAll('KEY=…', `KEY=${upstream.key}`)
   const shell = start('bash', ['-e', '-c', script], checkout)
   assert.is(await shell.status, 0, shell.output())
-  assert.ok(Date.now() - startedAt < 180_000)
   assert.is(readFileSync(join(checkout, 'pictures/sitting.png')).subarray(1, 4).toString(), 'PNG')
   assert.is(upstream.count('buy'), 1)
 })

@@ -61,7 +61,11 @@ async function until(status: number, call: () => ReturnType<Caller['send']>): Pr
 
 const refusals = [
   ['is full', 'REFUSE_FULL', /The disk is full/g],
-  ['becomes read-only', 'REFUSE_READ_ONLY', /The database (cannot be written \(the disk refuses to store it\)|is read-only)/g],
+  [
+    'becomes read-only',
+    'REFUSE_READ_ONLY',
+    /The database (cannot be written \(the disk refuses to store it\)|is read-only)/g,
+  ],
 ] as const
 for (const [what, variable, says] of refusals) {
   refused(`answers 503 while the disk ${what}, loses nothing, and recovers`, async () => {

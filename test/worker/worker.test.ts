@@ -580,7 +580,7 @@ for (const { title, act, status, memo } of stops) {
       found.push(call.memo)
       if (found.length > 1) return
       await act(call, () => {
-        closing = worker.close(30_000)
+        closing = worker.close(3_600_000)
       })
     }
     const deliver: Step = { deliver: 'all', before }
@@ -590,9 +590,7 @@ for (const { title, act, status, memo } of stops) {
     await store.createTask(task, null)
     worker.wake()
     while (closing === undefined) await new Promise(setImmediate)
-    const startedAt = performance.now()
     await closing
-    assert.ok(performance.now() - startedAt < 5000)
     assert.equal(statusesOf(await getTask(task.id)), [status])
     if (status === 'success') return
     assert.is(lines.at(-1)?.event, 'released')
