@@ -56,6 +56,8 @@ function createTypist(typing: Typing, write: (keys: string) => void): (screen: s
   }
 }
 
+const commandMsAtMost = 100_000
+
 /** Ends what a command printed, where `svc-session.cjs` runs on a terminal. */
 const endMark = '\u001b]end\u0007'
 
@@ -87,19 +89,22 @@ export function openTerminalSession(folder: string) {
     })
     child.send({ args, cwd: folder, env: cleanEnvironment({ NO_COLOR: '1', ...env }) })
     const done = Promise.all([once(child, 'message'), printed])
+    // A command that asks something else waits for ever.
+    const limit = setTimeout(() => child.kill('SIGKILL'), commandMsAtMost)
     const [[code]] = await Promise.race([
       done,
       ended.then(() => {
         throw new Error(`the process ended: ${screen}`)
       }),
     ])
+    clearTimeout(limit)
     stdout.removeAllListeners('data')
     return { screen: screen.slice(0, -endMark.length).replaceAll('\r', ''), code }
   }
   return {
     run,
     close: async () => {
-      child.disconnect()
+      if (child.connected) child.disconnect()
       await ended
     },
   }
