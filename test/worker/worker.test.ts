@@ -99,7 +99,9 @@ async function readLedger(taskId: string): Promise<LedgerRow[]> {
 /** Saves the order, as a provider that charges does before it sends it. */
 const keepIntent = (call: ProviderCall) => call.saveMemo({ sent: true }, { purchase, isOrdered: false })
 
-const deadline = () => ({ createdAt: new Date(), deadlineAt: new Date(Date.now() + 200) })
+/** Long enough for a busy machine to claim the units before. */
+const deadlineMs = 600
+const deadline = () => ({ createdAt: new Date(), deadlineAt: new Date(Date.now() + deadlineMs) })
 
 const statusesOf = (task: Task) => task.units.map(({ status }) => status)
 
@@ -425,7 +427,7 @@ for (const isOrdered of [true, false]) {
     const claim = { holderId: 'dead', limit: 1, leaseMs: 1, slots: { scripted: 4 } }
     const [unit] = await store.claimUnits(claim)
     await store.saveMemo(unit?.lease ?? '', memo)
-    await delay(220)
+    await delay(deadlineMs + 20)
     const provider = createScriptedProvider()
     await (await startWorker(provider)).idle()
     assert.is((await getTask(task.id)).units[0]?.failure?.code, 'timed_out')
