@@ -59,6 +59,7 @@ export type Body<R extends Route> = R['check'] extends 'handler' ? JsonText : De
 export interface JsonText {
   /** UTF-8. */
   readonly bytes: Uint8Array
+  /** The same as text; it may begin with a byte order mark. */
   readonly text: string
   /** Returns the parsed value. Throws the error of the call if the text is not JSON. */
   readonly parse: () => unknown

@@ -67,16 +67,16 @@ export function createCheckSegment(check: Validate = validate, unknown?: Unknown
 
 function listDuplicates({ text, start }: PayloadText, value: unknown): LocatedViolation[] {
   return findDuplicateMembers(text, value).map(({ pointer, offsets }) => {
-    const places = offsets.map((offset) => toLocation(text, offset, start))
-    const words = places.map(({ line, column }) => `line ${line}, column ${column}`)
-    const times = words.length === 2 ? 'twice' : `${words.length} times`
+    const [first, last] = [offsets.at(0), offsets.at(-1)].map((offset = 0) => toLocation(text, offset, start))
+    const words = [first, last].map((at = start) => `line ${at.line}, column ${at.column}`)
+    const times = offsets.length === 2 ? 'twice, at' : `${offsets.length} times, first and last at`
     return {
       path: pointer,
       rule: duplicateMemberRule,
-      message: `${nameMember(pointer)} is sent ${times}, at ${words.join(' and ')}: only the last counts.`,
+      message: `${nameMember(pointer)} is sent ${times} ${words.join(' and ')}: only the last counts.`,
       expected: 'one member of this name',
-      actual: `${words.length} members`,
-      ...(places.at(-1) ?? start),
+      actual: `${offsets.length} members`,
+      ...(last ?? start),
     }
   })
 }

@@ -14,7 +14,7 @@ const duplicatesAtMost = 20
  */
 export function findDuplicateMembers(text: string, value: unknown): readonly DuplicateMember[] {
   // Two microseconds for a payload of a kilobyte; only a text with more names than the value has members is scanned.
-  return countNames(text) === countMembers(value) ? [] : scan(text).slice(0, duplicatesAtMost)
+  return countNames(text) === countMembers(value) ? [] : scan(text)
 }
 
 /** Counts what looks like the end of a name: never less than there are. */
@@ -61,7 +61,8 @@ function scan(text: string): DuplicateMember[] {
         const offsets = level.names.get(name) ?? []
         offsets.push(at)
         level.names.set(name, offsets)
-        if (offsets.length === 2) found.push({ pointer: toPointer(levels), offsets })
+        // A pointer is as long as the text is deep, so no more are made than are returned.
+        if (offsets.length === 2 && found.length < duplicatesAtMost) found.push({ pointer: toPointer(levels), offsets })
       }
       at = end - 1
     }

@@ -90,7 +90,7 @@ export function openTerminalSession(folder: string) {
     child.send({ args, cwd: folder, env: cleanEnvironment({ NO_COLOR: '1', ...env }) })
     const done = Promise.all([once(child, 'message'), printed])
     // A command that asks something else waits for ever.
-    const limit = setTimeout(() => child.kill('SIGKILL'), commandMsAtMost)
+    const limit = setTimeout(() => child.kill('SIGKILL'), commandMsAtMost).unref()
     const [[code]] = await Promise.race([
       done,
       ended.then(() => {

@@ -67,12 +67,14 @@ for (const [what, body, rule, headers] of refused) {
 }
 
 generate('logs a member that is sent twice, by its name only if it is of the contract', async () => {
-  const text = JSON.stringify(valid()).replace('{', '{"metric":"hr","Secret":1,"Secret":2,')
+  const deep = `${'{"metrics":'.repeat(1000)}{"steps":1,"steps":2}${'}'.repeat(1000)}`
+  const text = JSON.stringify(valid()).replace('{', `{"metric":"hr","Secret":1,"Secret":2,"more":${deep},`)
   const { status } = await app.generate(text)
   assert.is(status, 200)
   const [entry] = await app.closeAndReadLog()
   const rule = 'payload-duplicate-member'
   assert.equal(entry?.warnings, [
+    { rule, path: '' },
     { rule, path: '' },
     { rule, path: '/metric' },
   ])

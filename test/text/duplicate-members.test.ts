@@ -37,4 +37,11 @@ duplicates('reads text of any depth', () => {
   assert.is(findDuplicateMembers(text, JSON.parse(text)).length, 1)
 })
 
+duplicates('makes few of the long pointers of a deep text', () => {
+  const depth = 20_000
+  const members = Array.from({ length: 20_000 }, (_, index) => `"${index}":1,"${index}":2`).join(',')
+  const text = `${'{"a":'.repeat(depth)}{${members}}${'}'.repeat(depth)}`
+  assert.is(findDuplicateMembers(text, JSON.parse(text)).length, 20)
+})
+
 duplicates.run()

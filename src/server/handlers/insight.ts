@@ -27,6 +27,8 @@ import { toTimestamp } from '../present/timestamp.js'
 /** A fact version is a short fingerprint; a longer one must not fill the archive. */
 const factVersionKept = 256
 const hitsKept = 50
+/** Names and indexes in a path of the contract. */
+const depthAtMost = 8
 /** A larger body takes tens of milliseconds to parse, and as long to validate: other calls are answered in between. */
 const bytesInOneTurn = 128 << 10
 
@@ -97,10 +99,10 @@ function requireValid(payload: unknown, text: string, warn: (warnings: readonly 
   return reading
 }
 
-/** Leaves the path empty if it has a name that is not of the contract: such a name is the caller's text. */
+/** Leaves the path empty if it is deeper than the contract, or has a name that is not of it: that is the caller's text. */
 function toDuplicateHit({ pointer }: DuplicateMember): RuleHit {
   const names = pointer.slice(1).split('/')
-  const isKnown = names.every((name) => isKnownName(name) || /^\d{1,3}$/.test(name))
+  const isKnown = names.length <= depthAtMost && names.every((name) => isKnownName(name) || /^\d{1,3}$/.test(name))
   return { rule: duplicateMemberRule, path: isKnown ? pointer : '' }
 }
 

@@ -23,7 +23,7 @@ export interface Call<R extends Route> {
   readonly now: Date
   /** The base of the addresses in the answer, such as `https://svc.test`. */
   readonly baseUrl: string
-  /** Adds warnings about an accepted body to the log entry. */
+  /** Adds warnings about the body to the log entry. */
   warn(warnings: readonly RuleHit[]): void
 }
 
