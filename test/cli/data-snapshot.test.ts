@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
@@ -130,7 +130,11 @@ data('removes what killed snapshots into the same folder have left', async () =>
   await ended
   assert.equal(listPartial(), [`killed.tgz.${child.pid}.partial`])
   const others = [`killed.tgz.${process.pid}.partial`, 'killed.tgz.bak', `other.zip.${child.pid}.partial`]
-  for (const name of [...others, `other.tar.${child.pid}.partial`]) folders.write(name, '')
+  others.push(`other.tar.${child.pid}.partial`)
+  const old = `daily.tar.${child.pid}.partial`
+  for (const name of [...others, old]) folders.write(name, '')
+  const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
+  utimesSync(join(folders.folder, old), twoDaysAgo, twoDaysAgo)
   await runJson(folders.made, 'data', 'snapshot', snapshot)
   assert.equal(
     readdirSync(folders.folder).filter((name) => /partial$|bak$/.test(name)),

@@ -6,7 +6,7 @@ import type { DataDir } from '../../runtime/data-dir.js'
 export const snapshotDraftPrefix = '.snapshot-'
 
 /** No running snapshot takes longer. */
-const ageMs = 86_400_000
+export const leftoverAgeMs = 86_400_000
 
 /** True if a name in a data directory belongs to the remains of a killed snapshot, or of a restore of an older version. */
 export function isLeftover(name: string): boolean {
@@ -20,6 +20,6 @@ export function listLeftovers({ path }: Pick<DataDir, 'path'>): string[] {
 
 /** Removes leftovers that no process uses any more. */
 export function removeOldLeftovers(dataDir: Pick<DataDir, 'path'>, now: number): void {
-  const isOld = (path: string) => now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > ageMs
+  const isOld = (path: string) => now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > leftoverAgeMs
   for (const path of listLeftovers(dataDir).filter(isOld)) rmSync(path, { recursive: true, force: true })
 }

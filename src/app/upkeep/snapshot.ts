@@ -9,7 +9,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { create } from 'tar'
 import { iterateStoredFiles } from '../../adapters/objects/inventory.js'
 import { copyDatabase } from '../../adapters/sql/upkeep/copy.js'
@@ -18,7 +18,7 @@ import { SvcError } from '../../errors.js'
 import { type DataDir, openPart } from '../../runtime/data-dir.js'
 import { isRunning } from '../../runtime/is-running.js'
 import { syncToDisk } from '../../runtime/sync-to-disk.js'
-import { removeOldLeftovers, snapshotDraftPrefix } from './leftovers.js'
+import { leftoverAgeMs, removeOldLeftovers, snapshotDraftPrefix } from './leftovers.js'
 
 /** The files of a data directory in a snapshot, in addition to the folder `objects`. */
 export const databaseName = 'svc.db'
@@ -83,11 +83,14 @@ function requireFree(dataDir: DataDir, path: string, name: string, force: boolea
   }
 }
 
-/** Removes what snapshots into the same folder have left that were killed: names often have a date. */
+/** Removes what killed snapshots have left in the same folder: those of other names, which another machine may write, after a day. */
 function removeOldDrafts(path: string): void {
   for (const name of readdirSync(dirname(path))) {
-    const [, pid] = /\.(?:tar|tar\.gz|tgz)\.(\d+)\.partial$/i.exec(name) ?? []
-    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(dirname(path), name), { force: true })
+    const [, of, pid] = /^(.+\.(?:tar|tar\.gz|tgz))\.(\d+)\.partial$/i.exec(name) ?? []
+    if (pid === undefined || isRunning(Number(pid))) continue
+    const draft = join(dirname(path), name)
+    const changedMs = statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    if (of === basename(path) || Date.now() - changedMs > leftoverAgeMs) rmSync(draft, { force: true })
   }
 }
 
