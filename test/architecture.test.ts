@@ -291,7 +291,7 @@ for (const [title, among, pattern, except] of habits) {
  * time of the machine or of the database server, for the reason given.
  */
 const clockReaders: readonly (readonly [reason: string, files: RegExp])[] = [
-  ['the clock of the service itself', /^adapters\/sql\/(sqlite\/open-store|postgres\/(clock|engine))\.ts$/],
+  ['the clock of the service itself', /^adapters\/sql\/(sqlite\/open-store|postgres\/(open-store|engine))\.ts$/],
   [
     'vendors are waited for in real time',
     /^adapters\/providers\/ai-sdk\/(buy|journal|poll-order|provider|results)\.ts$/,
@@ -305,9 +305,9 @@ const clockReaders: readonly (readonly [reason: string, files: RegExp])[] = [
   ['the name of a log file', /^log\/folder-log\.ts$/],
   ['the age of a draft, or the time of a migration', /^(app\/upkeep\/snapshot|adapters\/sql\/migrate)\.ts$/],
   ['the month of a stored time', /^adapters\/sql\/migrations\/0025-spending-months\.ts$/],
-  ['the clocks that the operator has examined', /^app\/(doctor\/(machine|run-checks)|storage\/database)\.ts$/],
+  ['the clocks that the operator has examined', /^app\/(doctor\/run-checks|storage\/database)\.ts$/],
   ['the age of a file is told by the clock of its file system', /^runtime\/shared-file\.ts$/],
-  ['the day on which a reviewer or a developer works', /^commands\/(insight\/register-(check|review)|validate)\.ts$/],
+  ['the day on which a reviewer or a developer works', /^commands\/(insight(\/register-review)?|validate)\.ts$/],
   ['the day on which a vendor switches a model off', /^commands\/(init\/write-settings|provider\/check)\.ts$/],
   ["a browser has its user's day", /^(copydesk\/browser\/comments|pages\/demo\/day-choice)\.ts$/],
 ]

@@ -1,13 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { isSvcError, isUnavailable, SvcError } from '../errors.js'
 import { describeError } from '../log/error.js'
 import { resumeDeletions } from '../media/animation.js'
 import type { DiaryMediaPorts, MediaPorts } from '../media/media-ports.js'
 import { temporaryId } from '../media/owner.js'
 import { createSharedLibrary } from '../media/shared-library.js'
+import { isFinalStatus } from '../media/status.js'
 import type { Downloader, PhotoReader } from '../ports/photos.js'
-import type { UnitKind } from '../ports/tasks.js'
+import type { Task, TaskStore, UnitKind } from '../ports/tasks.js'
 import { createDiaryCatalog } from './diary-catalog.js'
-import { finishTask } from './finish-task.js'
 import type { MediaWorker, MediaWorkerParts } from './media-worker.js'
 import { hashModels } from './models-hash.js'
 import { onDemand } from './on-demand.js'
@@ -208,5 +209,23 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
       const ends = await Promise.allSettled([mediaWorker.close(close), photos.close(close), downloader.close(close)])
       for (const end of ends) if (end.status === 'rejected') throw end.reason
     },
+  }
+}
+
+/** Polled, because any process may finish the task. A poll reads one row by its ID. */
+const pollMs = 20
+
+/** Returns a task when it is final, or undefined if it is not final within `boundMs`. */
+export async function finishTask(
+  store: Pick<TaskStore, 'findTask'>,
+  id: string,
+  boundMs: number,
+): Promise<Task | undefined> {
+  const giveUpAt = performance.now() + boundMs
+  for (;;) {
+    const task = await store.findTask(id)
+    if (task !== undefined && isFinalStatus(task.status)) return task
+    if (performance.now() >= giveUpAt) return undefined
+    await delay(pollMs)
   }
 }

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
+import { readBoxes } from '../runtime/mp4-boxes.js'
 import { drawPose } from './draw-pose.js'
 import type { Look } from './look.js'
-import { finishMp4 } from './mp4.js'
 import type { Pose } from './pet/poses/poses.js'
 import { type ClipFiles, clipSeconds } from './protocol.js'
 import { openVideoEncoder } from './video-encoder.js'
@@ -109,4 +109,124 @@ async function encodePages(pages: Uint8Array, { pages: perSecond, quality }: Pac
     .toBuffer()
   // Copied, because a thread cannot transfer the memory of sharp's buffers.
   return new Uint8Array(file)
+}
+
+/**
+ * Post-processes the MP4 files of the encoder, so that they play while they load and have the same bytes on every
+ * run.
+ * Source: ISO/IEC 14496-12 (the boxes of an MP4 file).
+ */
+
+interface Box {
+  readonly type: string
+  /** Offset of the content in the input file. */
+  readonly start: number
+  readonly content: Uint8Array
+  /** Set for a container. */
+  readonly children: readonly Box[] | undefined
+}
+
+/** Boxes that contain only boxes, on the way to those that are changed. */
+const containers = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl'])
+/** Boxes with version and flags, followed by the times of creation and modification. */
+const timed = new Set(['mvhd', 'tkhd', 'mdhd'])
+const headerBytes = 8
+
+/**
+ * Returns the same video with its index first (`moov` before `mdat`, no padding), without timestamps, and with its
+ * first sample marked as the only key frame; without that mark players treat every sample as one. Throws an Error for
+ * an unexpected structure. Idempotent.
+ */
+export function finishMp4(bytes: Uint8Array): Uint8Array {
+  const boxes = parseBoxes(bytes, 0, bytes.length).filter(({ type }) => type !== 'free')
+  const types = boxes.map(({ type }) => type)
+  if ([...types].sort().join() !== 'ftyp,mdat,moov') throw new Error(`MP4: unexpected boxes: ${types.join(' ')}`)
+  const ftyp = getBox(boxes, 'ftyp')
+  const mdat = getBox(boxes, 'mdat')
+  const moov = nameKeyFrame(getBox(boxes, 'moov'))
+  const sizes = sizeOf(ftyp) + sizeOf(moov)
+  const moved = changeLeaves(moov, (box) => {
+    if (timed.has(box.type)) return clearTimes(box)
+    if (box.type === 'stco' || box.type === 'co64') return moveChunks(box, mdat, sizes + headerBytes - mdat.start)
+    return box
+  })
+  const whole = new Uint8Array(sizes + sizeOf(mdat))
+  let offset = 0
+  for (const box of [ftyp, moved, mdat]) offset = writeBox(box, whole, offset)
+  return whole
+}
+
+function parseBoxes(bytes: Uint8Array, from: number, to: number): Box[] {
+  return Array.from(readBoxes(bytes, from, to), ({ type, start, end }) => ({
+    type,
+    start,
+    content: bytes.subarray(start, end),
+    children: containers.has(type) ? parseBoxes(bytes, start, end) : undefined,
+  }))
+}
+
+function getBox(boxes: readonly Box[], type: string): Box {
+  const box = boxes.find((one) => one.type === type)
+  if (box === undefined) throw new Error(`MP4: no ${type}`)
+  return box
+}
+
+/** Adds a list of key frames with one entry to the tables of every track that lacks it. */
+function nameKeyFrame(box: Box): Box {
+  const children = box.children?.map(nameKeyFrame)
+  if (box.type !== 'stbl' || children === undefined || children.some(({ type }) => type === 'stss')) {
+    return { ...box, children }
+  }
+  const content = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1)
+  return { ...box, children: [...children, { type: 'stss', start: 0, content, children: undefined }] }
+}
+
+function changeLeaves(box: Box, change: (box: Box) => Box): Box {
+  if (box.children === undefined) return change(box)
+  return { ...box, children: box.children.map((child) => changeLeaves(child, change)) }
+}
+
+function clearTimes(box: Box): Box {
+  const version = box.content[0]
+  if ((version !== 0 && version !== 1) || box.content.length < 20) throw new Error(`MP4: ${box.type} of unknown form`)
+  return { ...box, content: Uint8Array.from(box.content).fill(0, 4, version === 0 ? 12 : 20) }
+}
+
+/** Moves the offsets of all chunks by `distance`. */
+function moveChunks(box: Box, mdat: Box, distance: number): Box {
+  const content = Uint8Array.from(box.content)
+  const view = viewOf(content)
+  const width = box.type === 'stco' ? 4 : 8
+  const count = content.length < 8 ? 0 : view.getUint32(4)
+  if (content.length !== 8 + count * width) throw new Error(`MP4: ${box.type} of ${content.length} bytes`)
+  for (let at = 8; at < content.length; at += width) {
+    const chunk = width === 4 ? view.getUint32(at) : Number(view.getBigUint64(at))
+    if (chunk < mdat.start || chunk >= mdat.start + mdat.content.length) {
+      throw new Error(`MP4: a chunk at ${chunk} lies outside of mdat`)
+    }
+    if (width === 4) view.setUint32(at, chunk + distance)
+    else view.setBigUint64(at, BigInt(chunk + distance))
+  }
+  return { ...box, content }
+}
+
+function sizeOf({ content, children }: Box): number {
+  return headerBytes + (children?.reduce((sum, child) => sum + sizeOf(child), 0) ?? content.length)
+}
+
+/** Returns the offset of the next box. */
+function writeBox(box: Box, into: Uint8Array, offset: number): number {
+  viewOf(into).setUint32(offset, sizeOf(box))
+  for (let index = 0; index < 4; index++) into[offset + 4 + index] = box.type.charCodeAt(index)
+  let next = offset + headerBytes
+  if (box.children === undefined) {
+    into.set(box.content, next)
+    return next + box.content.length
+  }
+  for (const child of box.children) next = writeBox(child, into, next)
+  return next
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

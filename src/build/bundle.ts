@@ -3,17 +3,90 @@
  * TypeScript callers, the published JSON Schema, and the licences of the bundled packages.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { globSync } from 'tinyglobby'
+import manifest from '../../package.json' with { type: 'json' }
+import examples from '../contract/examples.json' with { type: 'json' }
+import { routes } from '../contract/index.js'
+import { buildOpenApi } from '../contract/openapi.js'
+import { type Encoding, encodedPath, nameContent } from '../runtime/encoded.js'
 import { writeApiDocs } from './api-docs.js'
-import { writeEncoded } from './encode.js'
-import { writeLicences } from './licences.js'
 import { buildPages } from './pages.js'
 import { buildPayloadSchema } from './payload-schema.js'
 import { clearStamp } from './stamp.js'
 import { workers } from './workers.js'
+
+/** Writes `dist/THIRD-PARTY-LICENSES.txt`: name, version and licence text of every bundled package. */
+function writeLicences(metafiles: readonly Metafile[], root: URL): void {
+  const files = new Set(metafiles.flatMap((metafile) => Object.keys(metafile.inputs)))
+  const folders = new Set<string>()
+  for (const file of files) {
+    const folder = findFolder(file)
+    if (folder === undefined) continue
+    folders.add(folder)
+    for (const inside of listInside(file, folder, root)) folders.add(inside)
+  }
+  const sections = [...folders].sort().map((folder) => describePackage(new URL(`${folder}/`, root)))
+  writeFileSync(new URL('dist/THIRD-PARTY-LICENSES.txt', root), sections.join(`\n${'-'.repeat(80)}\n\n`))
+}
+
+const findFolder = (file: string) => file.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0]
+
+/** Lists the packages inside a file that is a bundle, as its source map names them. */
+function listInside(file: string, folder: string, root: URL): string[] {
+  const maps = [`${file}.map`, `${file.replace(/\.js$/, '')}.min.js.map`]
+  const map = maps.find((name) => existsSync(new URL(name, root)))
+  if (map === undefined) return []
+  const { sources }: { sources: readonly string[] } = JSON.parse(readFileSync(new URL(map, root), 'utf8'))
+  const names = sources.flatMap((source) => findFolder(source)?.replace(/^.*node_modules\//, '') ?? [])
+  return [...new Set(names)].map((name) => {
+    const candidates = [`${folder}/node_modules/${name}`, `node_modules/${name}`]
+    const found = candidates.find((candidate) => existsSync(new URL(candidate, root)))
+    if (found === undefined) throw new Error(`${file} contains ${name}, whose licence was not found.`)
+    return found
+  })
+}
+
+function describePackage(folder: URL): string {
+  const manifest = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'))
+  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name))
+  const text = file === undefined ? `Licence: ${manifest.license}\n` : readFileSync(new URL(file, folder), 'utf8')
+  return `${manifest.name} ${manifest.version}\n\n${text}`
+}
+
+/** Compresses as far as possible: a server does it never, and this once. */
+const compress: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength } }),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
+}
+
+/** A shorter text fits into one packet of the network as it is. */
+const minimumBytes = 1400
+
+/** Writes compressed copies of the texts that the server answers unchanged: the pages, their files, and `/openapi.json`. */
+async function writeEncoded(root: URL): Promise<void> {
+  const files = globSync(['dist/pages/**/*.{html,js,css,json,svg,ts,py}', 'fixtures/insight/*.json'], {
+    cwd: fileURLToPath(root),
+  })
+  const texts = [
+    ...files.map((file) => readFileSync(new URL(file, root))),
+    Buffer.from(JSON.stringify(buildOpenApi(routes, manifest.version, examples))),
+  ]
+  mkdirSync(new URL('dist/encoded/', root), { recursive: true })
+  await Promise.all(texts.filter(({ byteLength }) => byteLength >= minimumBytes).flatMap((text) => write(text, root)))
+}
+
+function write(text: Uint8Array, root: URL): Promise<void>[] {
+  const name = nameContent(text)
+  return (Object.keys(compress) as Encoding[]).map(async (encoding) =>
+    writeFileSync(new URL(encodedPath(name, encoding), root), await compress[encoding](text)),
+  )
+}
 
 const root = new URL('../../', import.meta.url)
 const toPath = (path: string) => fileURLToPath(new URL(path, root))

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile } from 'esbuild'
+import { type FaultField, type FaultFieldName, faultFieldNames, faultFields } from '../contract/faults.js'
 import { scenarios } from '../insight/scenarios.js'
-import { renderFaultFields } from './fault-fields.js'
+import { escapeHtml } from '../text/html.js'
 
 /**
  * Builds each folder of `src/pages/` with an `index.html` into `dist/pages/`. The scripts (`.ts`), styles and icons
@@ -59,4 +60,27 @@ function writeFixtureList(root: URL): void {
     return { file, scenario, condition: conditions.get(scenario), variant: variant?.replaceAll('-', ' ') }
   })
   writeFileSync(new URL('dist/pages/demo/fixtures.json', root), JSON.stringify(fixtures))
+}
+
+const titles: Readonly<Record<FaultField['part'], string>> = {
+  match: 'Which calls, or poses and scenes. All matches given must fit',
+  call: 'The effect on calls',
+  unit: 'The effect on poses and scenes',
+  bound: 'How often',
+}
+
+/** Renders the fields of a fault rule for the demo page, as they are written in the compact form. */
+function renderFaultFields(): string {
+  return Object.entries(titles)
+    .map(([part, title]) => {
+      const names = faultFieldNames.filter((name) => faultFields[name].part === part)
+      return `<p>${title}:</p><dl>${names.map(renderField).join('')}</dl>`
+    })
+    .join('')
+}
+
+function renderField(name: FaultFieldName): string {
+  const { value, summary }: FaultField = faultFields[name]
+  const written = value === undefined ? name : `${name}=${value.toUpperCase()}`
+  return `<dt><code>${escapeHtml(written)}</code></dt><dd>${escapeHtml(summary)}</dd>`
 }

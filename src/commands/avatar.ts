@@ -1,10 +1,12 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { call } from '../client/client.js'
-import { SvcError } from '../errors.js'
+import { isSvcError, SvcError } from '../errors.js'
 import { poses, species, taskLocales } from '../media/poses.js'
+import { reasonOf } from '../runtime/reason.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
 import { describeAsset, describeAssetPage, describeCreated, type ListFlags } from './client/describe.js'
 import { addFollowOptions, type FollowFlags, followTask } from './client/follow.js'
-import { type PhotoSource, readPhotoSource } from './client/photo.js'
 import { printAnswer, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
@@ -170,3 +172,22 @@ Examples:
   svc avatar generate fixtures/photos/dog.jpg --species dog --wait --out out/
   svc avatar generate https://example.com/rex.jpg --species dog --user-id u7 --pet-id rex --url http://127.0.0.1:8787
 `
+
+/** No photo is larger. The service has a lower limit of its own. */
+const maxPhotoBytes = 100 << 20
+
+/** A photo for a request: a URL, or the bytes of a file. */
+type PhotoSource = { readonly url: string } | { readonly file: Blob; readonly name: string }
+
+/** Reads the photo argument: a URL (also as `[text](url)`) or a file. Throws `invalid_request`. */
+async function readPhotoSource(text: string): Promise<PhotoSource> {
+  if (/^(\[[^\]]*\]\()?https?:\/\//i.test(text)) return { url: text }
+  try {
+    const { size } = await stat(text)
+    if (size > maxPhotoBytes) throw new SvcError('invalid_request', `${text} is too large for a photo.`)
+    return { file: new Blob([await readFile(text)]), name: basename(text) }
+  } catch (cause) {
+    if (isSvcError(cause)) throw cause
+    throw new SvcError('invalid_request', `${text} cannot be read: ${reasonOf(cause)}.`, { cause })
+  }
+}

@@ -2,9 +2,10 @@ import { type CheckResult, problem } from '../app/doctor/check-result.js'
 import { checkMachine, checkService } from '../app/doctor/run-checks.js'
 import { type Config, type ConfigFlags, loadConfig } from '../config.js'
 import { isSvcError } from '../errors.js'
+import { createPaint, type TextStyle } from '../runtime/style.js'
+import { count, toPrintable } from '../text/words.js'
 import { printJson } from './client/run.js'
 import type { CommandModule, CommandResult } from './command.js'
-import { renderResults } from './doctor/render-results.js'
 import { addStorageOptions } from './storage-options.js'
 
 interface DoctorFlags extends ConfigFlags {
@@ -67,3 +68,22 @@ Examples:
   svc doctor
   svc doctor --fix --data-dir .svc
 `
+
+const marks: Readonly<Record<CheckResult['state'], readonly [mark: string, tone: TextStyle]>> = {
+  ok: ['✓', 'green'],
+  note: ['·', 'yellow'],
+  problem: ['✗', 'red'],
+}
+
+function renderResults(results: readonly CheckResult[]): string {
+  const paint = createPaint(process.stdout)
+  const width = Math.max(...results.map(({ check }) => check.length))
+  const lines = results.flatMap(({ check, state, message, fix }) => {
+    const [mark, tone] = marks[state]
+    const line = `${paint(tone, mark)} ${check.padEnd(width)}  ${toPrintable(message)}`
+    return fix === undefined ? [line] : [line, `  ${' '.repeat(width)}  ${toPrintable(fix)}`]
+  })
+  const problems = results.filter(({ state }) => state === 'problem').length
+  const sum = problems === 0 ? 'All is well.' : `${count(problems, 'problem')} to be solved.`
+  return `${[...lines, '', sum].join('\n')}\n`
+}

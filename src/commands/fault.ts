@@ -1,15 +1,18 @@
 import type { Command } from 'commander'
+import { openStore } from '../app/storage/open-store.js'
+import { call } from '../client/client.js'
+import { loadConfig } from '../config.js'
 import { type Fault, faultFieldNames } from '../contract/faults.js'
 import { SvcError } from '../errors.js'
-import { readFault } from '../faults/admin.js'
+import { createFaultAdmin, type FaultAdmin, readFault } from '../faults/admin.js'
 import { type FaultFields, faultFields } from '../faults/fields.js'
-import { asFlag, asPart } from '../faults/rule.js'
+import { asFlag, asPart, toCompact } from '../faults/rule.js'
 import { count } from '../text/words.js'
-import { addServerOptions, type ServerFlags } from './client/connect.js'
+import { addServerOptions, connect, type ServerFlags } from './client/connect.js'
 import { printAnswer } from './client/run.js'
 import type { CommandModule } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
-import { withFaults } from './fault/with-faults.js'
+import { requireTest } from './fault/require-test.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   const fault = program
@@ -108,3 +111,32 @@ Examples:
   svc fault add --route '/v1/*' --delay 8s --share 10% --for 5m
   svc fault add 'route=POST /v1/pet-avatar/generate,status=503,times=1'
 `
+
+/** Manages the rules of a server, or of a database, which running servers read within a second. */
+async function withFaults<T>(flags: ServerFlags, isNew: boolean, work: (admin: FaultAdmin) => Promise<T>): Promise<T> {
+  if (flags.url) return withServer(flags, work)
+  const { dataDir, database, objects } = flags
+  const config = loadConfig({ dataDir, database, objects })
+  // The others are needed to make a start in production possible again.
+  if (isNew) requireTest(config, 'svc fault add')
+  const store = await openStore(config, { mayCreate: isNew })
+  try {
+    return await work(createFaultAdmin(store, store.now))
+  } finally {
+    await store.close()
+  }
+}
+
+async function withServer<T>(flags: ServerFlags, work: (admin: FaultAdmin) => Promise<T>): Promise<T> {
+  const connection = await connect(flags, 'existing')
+  try {
+    return await work({
+      list: async () => (await call(connection, 'listFaults')).data,
+      add: (fields) => call(connection, 'addFault', { body: { rule: toCompact(fields) } }),
+      remove: async (id) => void (await call(connection, 'removeFault', { params: { fault_id: id } })),
+      clear: async () => (await call(connection, 'clearFaults')).removed,
+    })
+  } finally {
+    await connection.close()
+  }
+}

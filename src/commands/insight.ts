@@ -1,15 +1,25 @@
 import { type Command, Option } from 'commander'
+import { loadInsightCopy } from '../catalog/catalog.js'
+import { memberOf, postJson, requireOurs, type Server, type ServerAnswer } from '../client/client.js'
 import { createNetworkTransport } from '../client/transport.js'
 import { clientVariables, loadConfig, refuseUnknownVariables } from '../config.js'
-import { locales } from '../insight/types.js'
+import { readFixtures } from '../copydesk/fixtures.js'
+import { groupByScenario, listScenarios } from '../copydesk/scenarios.js'
+import { SvcError } from '../errors.js'
+import { type Locale, locales } from '../insight/types.js'
+import { readAllPayloads } from '../payload-files/payloads.js'
+import { findSources } from '../payload-files/sources.js'
+import type { CheckFormatName } from '../reports/copy-check.js'
 import { renderFormats } from '../reports/insight/index.js'
+import { renderScenarios } from '../reports/scenario-lines.js'
+import { createPaint } from '../runtime/style.js'
+import { toJsonText, toPrintable } from '../text/words.js'
 import { findKeyFor } from './client/find-key.js'
-import type { CommandModule } from './command.js'
-import { registerCheck } from './insight/register-check.js'
+import type { CommandModule, CommandResult, Finish } from './command.js'
+import { listScenarioIds, listTextIds } from './completion/ids.js'
+import { optionWithChoices } from './completion/option-with-choices.js'
 import { registerReview } from './insight/register-review.js'
 import { type RunRenderOptions, runRender } from './insight/render.js'
-import { runScenarios } from './insight/scenarios.js'
-import { runSend } from './insight/send.js'
 import { addStorageOptions, type StorageFlags } from './storage-options.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
@@ -97,4 +107,142 @@ Exit codes: 0 all accepted, 1 some refused, 2 no server, an unreadable file, or 
 
 Example:
   svc insight send fixtures/insight/REST_NIGHT_POOR.json --url http://127.0.0.1:8787 --key KEY
+`
+
+/** `svc insight scenarios`: prints every scenario with the shipped fixtures that reach it. */
+async function runScenarios(json: boolean): Promise<CommandResult> {
+  const rows = listScenarios(groupByScenario(await readFixtures(), await loadInsightCopy()))
+  const text = json ? `${toJsonText({ scenarios: rows })}\n` : renderScenarios(rows, createPaint(process.stdout))
+  process.stdout.write(text)
+  return 0
+}
+
+const path = '/v1/health-detail-insights/generate'
+
+/** A payload and the answer to it. */
+interface SentPayload extends Pick<ServerAnswer, 'status' | 'requestId' | 'body'> {
+  readonly source: string
+  readonly index: number
+}
+
+/**
+ * `svc insight send`: posts every payload of a file to a server and prints the answers.
+ * Returns 0 if all were accepted, 1 if some were refused. Throws an SvcError if the file or the server cannot be
+ * reached.
+ */
+async function runSend(file: string, server: Server, json: boolean): Promise<CommandResult> {
+  const sent: SentPayload[] = []
+  for (const found of await findSources([file])) {
+    if (found.source === undefined) throw new SvcError('not_found', found.problem)
+    const source = found.source.name
+    for await (const item of readAllPayloads(found.source)) {
+      const answer = await postJson(server, path, item.text)
+      requireOurs(server, answer)
+      const { status, requestId, body } = answer
+      const one = { source, index: item.index, status, requestId, body }
+      sent.push(one)
+      if (!json) printAnswer(one)
+    }
+  }
+  if (json) process.stdout.write(`${toJsonText({ results: sent })}\n`)
+  return sent.every(({ status }) => status < 300) ? 0 : 1
+}
+
+function printAnswer({ source, index, status, requestId, body }: SentPayload): void {
+  const summary = memberOf(body, 'summary')
+  if (status < 300 && summary !== undefined) {
+    process.stdout.write(`${toPrintable(toText(summary))}\n`)
+    return
+  }
+  const error = memberOf(body, 'error')
+  const code = toText(memberOf(error, 'code') ?? 'no error envelope')
+  const message = toText(memberOf(error, 'message') ?? (typeof body === 'string' ? 'the answer is not JSON' : body))
+  const id = toText(memberOf(error, 'request_id') ?? requestId ?? 'none')
+  const hint = status === 422 ? ` "svc validate ${source}" shows what is wrong.` : ''
+  const line = `${source} #${index}: ${status} ${code}: ${message} (request ID ${id}).${hint}`
+  process.stderr.write(`svc: ${toPrintable(line)}\n`)
+}
+
+const maxShown = 200
+
+/** Formats a value that should be a text; a server may send any type and any length. */
+function toText(value: unknown): string {
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxShown)
+}
+
+const checkFormatNames = ['text', 'json', 'github'] as const satisfies readonly CheckFormatName[]
+
+/** Declares `svc insight check` and `svc insight sign`, which load the lint when they run. */
+function registerCheck(insight: Command, finish: Finish): void {
+  insight
+    .command('check')
+    .description('Check the texts: report defects, and texts that changed since they were approved.')
+    .addOption(new Option('--format <format>', 'output format').choices(checkFormatNames).default('text', 'text'))
+    .option('--json', 'the same as --format json')
+    .addHelpText('after', checkExamples)
+    .action(async (flags: { readonly format: CheckFormatName; readonly json?: boolean }) => {
+      const { runCheck } = await import('./insight/check.js')
+      finish(await runCheck(flags.json ? 'json' : flags.format))
+    })
+
+  insight
+    .command('sign')
+    .description('Approve texts as they are now: show the changes, ask, and write catalog/insight/signoff.json.')
+    .option('--by <name>', 'who approves (asked for on a terminal)')
+    .addOption(
+      optionWithChoices(
+        insight,
+        '--text <id...>',
+        'texts to sign (default: all that are not signed as they are)',
+        listTextIds,
+      ),
+    )
+    .addOption(
+      optionWithChoices(
+        insight,
+        '--scenario <id...>',
+        'scenarios to sign, with the clauses that they use',
+        listScenarioIds,
+      ),
+    )
+    .addOption(new Option('--locale <locale...>', 'languages to sign').choices(locales))
+    .option('--rule-version <label>', 'label for the changed texts (writes catalog/insight/version.json)')
+    .option('--yes', 'sign without asking')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', signExamples)
+    .action(async ({ by, locale, ruleVersion, scenario, text, yes, json }: SignFlags) => {
+      const { runSign } = await import('./insight/sign.js')
+      const selection = { texts: text, scenarios: scenario, locales: locale }
+      finish(await runSign({ ...selection, ruleVersion, by, yes: yes === true, json: json === true, now: new Date() }))
+    })
+}
+
+interface SignFlags {
+  readonly by?: string
+  readonly text?: string[]
+  readonly scenario?: string[]
+  readonly locale?: Locale[]
+  readonly ruleVersion?: string
+  readonly yes?: boolean
+  readonly json?: boolean
+}
+
+const checkExamples = `
+Exit codes: 0 no finding, 1 findings, 2 a file could not be read, or wrong usage.
+
+Examples:
+  svc insight check
+  svc insight check --format github
+`
+
+const signExamples = `
+On a terminal it asks who signs, for the label of changed texts, and for confirmation. Without a terminal it needs --by
+and --yes, and --rule-version for changed texts. It signs no text for which svc insight check reports a defect.
+
+Exit codes: 0 signed, or nothing to sign; 1 refused; 2 a file could not be read or written, or wrong usage.
+
+Examples:
+  svc insight sign
+  svc insight sign --text STREAK_DAYS --locale es --by "svc team" --yes
+  svc insight sign --by "svc team" --rule-version health-detail-copy-2026.9
 `

@@ -1,6 +1,7 @@
 import { openStore, type StoreOptions } from '../app/storage/open-store.js'
+import { formatBudget } from '../config/money.js'
 import { type Config, loadConfig } from '../config.js'
-import { createKey, readKeyId } from '../contract/access.js'
+import { createKey, endpointGroups, modelAliases, readKeyId } from '../contract/access.js'
 import { SvcError } from '../errors.js'
 import type { ApiKey } from '../ports/keys.js'
 import type { Store } from '../ports/store.js'
@@ -8,10 +9,10 @@ import { type DataDir, deleteLocalKey, draftLocalKey } from '../runtime/data-dir
 import { programName } from '../runtime/program-name.js'
 import { findStdoutWidth } from '../runtime/style.js'
 import { parseDurationMs } from '../text/duration.js'
+import { type Column, renderTable } from '../text/table.js'
 import { findLocalKeyOf, localKeyFolderOf } from './client/find-key.js'
 import { printAnswer } from './client/run.js'
 import type { CommandModule } from './command.js'
-import { describeKey, describeNewKey, listKeys, presentKey, presentNewKey, stateOf } from './key/present.js'
 import { addSettingOptions, readSettings, type SettingFlags } from './key/settings.js'
 import { addStorageOptions, type StorageFlags } from './storage-options.js'
 
@@ -174,4 +175,87 @@ function requireKeyFolder(config: Config): DataDir {
 /** Returns the data directory that keeps the text of this key. */
 function findFolderOf(config: Config, id: string): DataDir | undefined {
   return readKeyId(findLocalKeyOf(config) ?? '') === id ? localKeyFolderOf(config) : undefined
+}
+
+function stateOf({ revokedAt, expiresAt }: ApiKey, now: Date): 'active' | 'revoked' | 'expired' {
+  if (revokedAt !== null) return 'revoked'
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active'
+}
+
+/** Returns a key as printed with `--json`. */
+function presentKey(key: ApiKey, now: Date): Record<string, unknown> {
+  return {
+    id: key.id,
+    name: key.name,
+    state: stateOf(key, now),
+    endpoints: key.endpoints ?? endpointGroups,
+    models: key.models ?? modelAliases,
+    allow: key.capabilities,
+    rate_limit: key.rateLimit,
+    budget: key.budget && formatBudget(key.budget),
+    admin: key.admin,
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+    replaces: key.replaces,
+  }
+}
+
+/** Returns the same with the text of the key, which is not available later. */
+function presentNewKey(key: ApiKey, text: string, now: Date): Record<string, unknown> {
+  return { id: key.id, name: key.name, key: text, ...presentKey(key, now) }
+}
+
+/** Renders a new key with its text. `keptIn` is the file that also has the text. */
+function describeNewKey(key: ApiKey, text: string, now: Date, keptIn?: string): string[] {
+  const sentence = `The key is shown once${keptIn === undefined ? ' and not stored' : `; ${keptIn} has it too`}:`
+  return [describeKey(key, now), sentence, `  ${text}`]
+}
+
+const columns: readonly Column[] = [
+  { title: 'id' },
+  { title: 'name', isCut: true },
+  { title: 'state' },
+  { title: 'endpoints', isCut: true },
+  { title: 'models', isCut: true },
+  { title: 'allow', isLeftOut: true },
+  { title: 'rate', isNumber: true },
+  { title: 'budget' },
+  { title: 'admin' },
+  { title: 'expires', isLeftOut: true },
+]
+
+/** Renders keys as a table. On a terminal, leaves out the columns of permissions that no key limits. */
+function listKeys(keys: readonly ApiKey[], now: Date, width?: number): string[] {
+  const all = (part: 'endpoints' | 'models') =>
+    width !== undefined && keys.every((key) => key[part] === null) ? '' : 'all'
+  const rows = keys.map((key) => [
+    key.id,
+    key.name,
+    stateOf(key, now),
+    key.endpoints?.join(',') ?? all('endpoints'),
+    key.models?.join(',') ?? all('models'),
+    key.capabilities.join(',') || 'none',
+    key.rateLimit === 0 ? 'unlimited' : `${key.rateLimit}/min`,
+    key.budget === null ? '' : formatBudget(key.budget),
+    key.admin ? 'admin' : '',
+    key.expiresAt === null ? '' : `${key.expiresAt.toISOString().slice(0, 16)}Z`,
+  ])
+  return renderTable(columns, rows, width)
+}
+
+/** Renders a key as one line. */
+function describeKey(key: ApiKey, now: Date): string {
+  return [
+    key.id,
+    key.name,
+    stateOf(key, now),
+    `endpoints ${key.endpoints?.join(',') ?? 'all'}`,
+    `models ${key.models?.join(',') ?? 'all'}`,
+    `allow ${key.capabilities.join(',') || 'none'}`,
+    key.rateLimit === 0 ? 'unlimited' : `${key.rateLimit}/min`,
+    ...(key.budget === null ? [] : [`budget ${formatBudget(key.budget)}`]),
+    ...(key.admin ? ['admin'] : []),
+    ...(key.expiresAt === null ? [] : [`expires ${key.expiresAt.toISOString()}`]),
+  ].join('  ')
 }

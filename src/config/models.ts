@@ -5,7 +5,6 @@ import { type ProviderEntry, type ProviderName, providerNames, providers } from 
 import { type ConfiguredAlias, configuredAliases, type ModelSettings } from '../models/settings.js'
 import type { Budget } from '../ports/money.js'
 import { listWords } from '../text/spelling.js'
-import { findCountNames, findSecretNames } from './model-options.js'
 import { budgetForm, parseBudget, parsePrice, priceForms } from './money.js'
 import { type ModelEntry, readOperatorFile, refuseFile } from './operator-file.js'
 import { type ConfigProblem, expect, unknownName } from './problem.js'
@@ -199,4 +198,30 @@ function readKeyName(
   } else if (name.startsWith('SVC_'))
     add('apiKey', 'must name a variable that does not begin with SVC_, as settings of svc do')
   return name
+}
+
+const counts =
+  /^(n|num(berof)?(images|outputs|videos|samples|generations)|(sample|candidate|image)count|maximages|batchsize)$/
+
+/** Finds names of options that contain keys; numbers such as `max_tokens` are allowed. */
+function findSecretNames(options: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    if (typeof value === 'string') {
+      return /api[-_]?key|authorization|token|secret|password/i.test(name) && name.length <= 64 ? [name] : []
+    }
+    return typeof value === 'object' && value !== null ? findSecretNames(value as Record<string, unknown>) : []
+  })
+}
+
+/**
+ * Finds names of options that make one call produce, and charge for, several results; `1` and `"disabled"` are
+ * allowed.
+ */
+function findCountNames(options: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    const plain = name.toLowerCase().replaceAll(/[_-]/g, '')
+    if (counts.test(plain)) return Number(value) === 1 ? [] : [name]
+    if (plain === 'sequentialimagegeneration') return value === 'disabled' ? [] : [name]
+    return typeof value === 'object' && value !== null ? findCountNames(value as Record<string, unknown>) : []
+  })
 }

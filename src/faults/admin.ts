@@ -1,12 +1,13 @@
 import type { Fault } from '../contract/faults.js'
 import { SvcError } from '../errors.js'
-import type { FaultStore, StoredFault } from '../ports/faults.js'
+import { routeMatches } from '../generated/route-matches.js'
+import type { FaultMatch, FaultStore, StoredFault } from '../ports/faults.js'
 import type { KeyStore } from '../ports/keys.js'
 import { createId } from '../runtime/ids.js'
-import { findNearest } from '../text/spelling.js'
-import type { FaultFields, NameField } from './fields.js'
-import { refuseNeverFiring } from './never-fires.js'
-import { readCompact, toCompact, toFields, toRule } from './rule.js'
+import { findNearest, listWords } from '../text/spelling.js'
+import type { FaultFields } from './fields.js'
+import { filesRoute, fitsRoute, type NameField } from './fields.js'
+import { type FaultRule, readCompact, toCompact, toFields, toRule, unitRouteByKind } from './rule.js'
 
 /** Manages the rules of a service, here or on a server. */
 export interface FaultAdmin {
@@ -91,4 +92,30 @@ function present(rule: StoredFault, now: number): Fault {
     created_at: createdAt.toISOString(),
     expires_at: expiresAt?.toISOString() ?? null,
   }
+}
+
+const owner = ['caller', 'user', 'pet', 'task']
+/** The members of a match that calls, or poses and scenes, may fit, by route. */
+const membersByRoute = {
+  call: { ...routeMatches, [filesRoute]: [] },
+  unit: {
+    [unitRouteByKind.avatar]: [...owner, 'pose', 'alias=svc-avatar'],
+    [unitRouteByKind.animation]: [...owner, 'pose', 'alias=svc-animation'],
+    [unitRouteByKind.diary]: [...owner, 'scene', 'alias=svc-avatar'],
+  },
+} satisfies Readonly<Record<FaultRule['on'], Readonly<Record<string, readonly string[]>>>>
+
+/** Throws `invalid_request` for a rule that fits nothing, such as one for the scene of an avatar. */
+function refuseNeverFiring({ on, match }: FaultRule, nameOf: NameField): void {
+  const { route, alias, ...others } = match
+  const wanted = [...Object.keys(others), ...(alias === undefined ? [] : [`alias=${alias}`])]
+  const isFitting = ([own, members]: [string, readonly string[]]) =>
+    (route === undefined || fitsRoute(route, own)) && wanted.every((member) => members.includes(member))
+  if (Object.entries<readonly string[]>(membersByRoute[on]).some(isFitting)) return
+  const names = Object.keys({ ...others, ...(alias !== undefined && { alias }) } satisfies FaultMatch).map(nameOf)
+  const subject = `${on === 'call' ? 'call' : 'pose or scene'}${route === undefined ? '' : ` of ${route}`}`
+  throw new SvcError(
+    'invalid_request',
+    `The rule would never fire: no ${subject} has ${listWords(names, 'and')}${alias === undefined ? '' : ` (${alias})`}.`,
+  )
 }

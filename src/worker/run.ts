@@ -1,10 +1,12 @@
+import type { UnitEffect, UnitFaults } from '../ports/faults.js'
+import { ProviderError } from '../ports/provider.js'
 import type { ClaimedUnit } from '../ports/queue.js'
 import type { UnitKind } from '../ports/tasks.js'
-import { meetFault } from './meet-fault.js'
 import { handleError, succeed } from './outcome.js'
 import { findBegun } from './purchase.js'
 import type { FailureCounts } from './retry.js'
 import type { RunResult } from './runner.js'
+import { Postponed, type RunContext } from './runner.js'
 import { Abandoned, type AttemptOptions, type StopReason, stopAttempt, type UnitAttempt } from './unit-attempt.js'
 import { createUnitLog } from './unit-log.js'
 
@@ -154,4 +156,45 @@ async function saveMemo(attempt: RunningAttempt, memo: unknown): Promise<void> {
   }
   attempt.memo = memo
   if (attempt.isLeaving && begun?.isOrdered) stopAttempt(attempt, 'released')
+}
+
+/** The interval at which a unit that never ends looks whether its rule was removed. */
+const lookAgainMs = 10_000
+
+/**
+ * Makes a unit meet its fault, before its provider is asked. Returns the only file that its clip may have. Rejects with the
+ * failure, or with `Postponed`.
+ */
+async function meetFault(attempt: UnitAttempt, faults: UnitFaults): Promise<RunContext['only']> {
+  const fault = await faults.findForUnit(attempt.unit)
+  if (fault === undefined) return undefined
+  attempt.fault = fault
+  // The attempt that was put off does not count as one that was made.
+  const earlier = attempt.unit.attempt - (fault.delayMs > 0 ? 2 : 1)
+  if (earlier < 0) throw new Postponed(fault.delayMs)
+  return effects[fault.effect.kind](fault.effect as never, earlier)
+}
+
+type UnitEffects = {
+  readonly [K in UnitEffect['kind']]: (effect: Extract<UnitEffect, { kind: K }>, earlier: number) => RunContext['only']
+}
+
+const effects: UnitEffects = {
+  wait: () => undefined,
+  only: ({ format }) => format,
+  'never-ends'() {
+    throw new Postponed(lookAgainMs)
+  },
+  code({ code }) {
+    throw toFailure(code, false)
+  },
+  retries({ attempts, code }, earlier) {
+    if (earlier < attempts) throw toFailure(code, true)
+    return undefined
+  },
+}
+
+/** Nothing reached the provider, so nothing is booked and its breaker stays closed. */
+function toFailure(code: string, retryable: boolean): ProviderError {
+  return new ProviderError(code, 'A fault rule fails this unit.', { wire: 'not_sent', retryable })
 }

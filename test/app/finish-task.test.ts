@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { finishTask } from '../../src/app/finish-task.js'
+import { finishTask } from '../../src/app/media.js'
 import type { Task, TaskStatus } from '../../src/ports/tasks.js'
 
 const finish = suite('finishTask')

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { finishMp4 } from '../../src/artist/mp4.js'
+import { finishMp4 } from '../../src/artist/clip.js'
 import { getBox, listBoxes } from '../helpers/mp4-boxes.js'
 
 const mp4 = suite('MP4 boxes')

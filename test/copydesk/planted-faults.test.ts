@@ -4,7 +4,7 @@ import { hashTexts } from '../../src/catalog/catalog.js'
 import { type CheckInput, checkTexts } from '../../src/copydesk/check.js'
 import { readEntries } from '../../src/copydesk/entries.js'
 import { findingCodes } from '../../src/copydesk/finding.js'
-import { approve } from '../../src/copydesk/signoff/approve.js'
+import { approve } from '../../src/copydesk/signoff/signing.js'
 import { hashText } from '../../src/copydesk/signoff/signoff.js'
 import type { Locale } from '../../src/insight/types.js'
 import {

@@ -2,7 +2,7 @@ import { hashTexts } from '../../src/catalog/catalog.js'
 import { type CheckInput, type CopyCheck, checkTexts } from '../../src/copydesk/check.js'
 import { type EntryFile, readEntries } from '../../src/copydesk/entries.js'
 import { type ReviewInput, readEntryFile, readReviewInput } from '../../src/copydesk/review-input.js'
-import { approve } from '../../src/copydesk/signoff/approve.js'
+import { approve } from '../../src/copydesk/signoff/signing.js'
 import type { Patterns } from '../../src/copydesk/signoff/signoff.js'
 import type { Locale } from '../../src/insight/types.js'
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readSceneLibrary } from '../../src/catalog/diary.js'
 import { defaultDiaryVersion } from '../../src/media/diary-versions.js'
-import { type Day, selectCandidate } from '../../src/media/select.js'
+import { type Day, selectCandidate } from '../../src/media/select-picture.js'
 
 const month = suite('a month of diary pictures')
 const { scenes } = readSceneLibrary(defaultDiaryVersion)

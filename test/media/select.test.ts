@@ -6,7 +6,7 @@ import { dateOf } from '../../src/media/dates.js'
 import { defaultDiaryVersion } from '../../src/media/diary-versions.js'
 import { species } from '../../src/media/poses.js'
 import { fitsSpecies, type Scene } from '../../src/media/scenes.js'
-import { type Candidate, type Day, scoreScene, selectCandidate } from '../../src/media/select.js'
+import { type Candidate, type Day, scoreScene, selectCandidate } from '../../src/media/select-picture.js'
 import { areOpposed, factNames, findWord, listWords, vocabulary } from '../../src/media/vocabulary.js'
 
 const select = suite('selection of a diary picture')

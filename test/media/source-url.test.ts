@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readImageUrl } from '../../src/media/source-url.js'
+import { readImageUrl } from '../../src/media/source-photo.js'
 
 const sourceUrl = suite('address of a photo')
 const photo = 'https://example.com/dog.jpg'

@@ -1,10 +1,8 @@
 import type { Kysely } from 'kysely'
 import { isUnavailable } from '../../errors.js'
 import type { IdempotencyState, IdempotencyStore } from '../../ports/idempotency.js'
-import { createCancellations } from './cancellations.js'
 import type { Holders, KeyReservation, RunWork } from './database.js'
 import type { Engine } from './engine.js'
-import { createExpiredKeys } from './expired-keys.js'
 import type { Tables } from './tables.js'
 
 /** A reservation that cannot be cancelled is retried for longer than any request holds its key. */
@@ -116,4 +114,114 @@ async function reserveKey(
     )
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
+}
+
+const retryMs = 500
+
+interface Cancellations {
+  /** Cancels now. If the database is unavailable, rejects, and retries in the background until `untilMs` from now. */
+  cancel(key: string, work: () => Promise<void>, untilMs: number): Promise<void>
+  /** Cancels in the background. */
+  cancelLater(key: string, work: () => Promise<void>, untilMs: number): void
+  close(): void
+}
+
+/** Frees what would otherwise be held until it expires, because the database was lost when it should have been released. */
+function createCancellations(): Cancellations {
+  const left = new Map<string, { readonly work: () => Promise<void>; readonly until: number }>()
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  function schedule(): void {
+    if (left.size > 0 && !isClosed) timer ??= setTimeout(retryAll, retryMs).unref()
+  }
+
+  async function retryAll(): Promise<void> {
+    for (const [key, { work, until }] of [...left]) {
+      try {
+        await work()
+        left.delete(key)
+      } catch {
+        // The caller was told already.
+        if (performance.now() > until) left.delete(key)
+      }
+    }
+    timer = undefined
+    schedule()
+  }
+
+  function cancelLater(key: string, work: () => Promise<void>, untilMs: number): void {
+    left.set(key, { work, until: performance.now() + untilMs })
+    schedule()
+  }
+
+  return {
+    cancelLater,
+    async cancel(key, work, untilMs) {
+      try {
+        await work()
+      } catch (error) {
+        if (isUnavailable(error)) cancelLater(key, work, untilMs)
+        throw error
+      }
+    },
+    close() {
+      isClosed = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+const intervalMs = 60_000
+/** Keeps a deletion within a few milliseconds. */
+const rowsAtOnce = 200
+
+/** Deletes expired idempotency keys in the background: soon after the first key of a process, and then every minute. */
+function createExpiredKeys(db: Kysely<Tables>, engine: Engine, runDurably: RunWork) {
+  let latest = 0
+  let timer: NodeJS.Timeout | undefined
+  let clearing: Promise<void> | undefined
+  let waitMs = 0
+  let isClosed = false
+
+  function clearSoon(now: number): void {
+    latest = Math.max(latest, now)
+    if (!isClosed)
+      timer ??= setTimeout(() => {
+        clearing = clearAll().catch(() => {})
+      }, waitMs).unref()
+  }
+
+  async function clearAll(): Promise<void> {
+    waitMs = intervalMs
+    timer = undefined
+    while (!isClosed && (await clear(latest)) === rowsAtOnce);
+  }
+
+  /** Returns the number of deleted keys. */
+  async function clear(now: number): Promise<number> {
+    const { numDeletedRows } = await runDurably(() =>
+      db
+        .deleteFrom('idempotency_keys')
+        .where('key', 'in', (from) =>
+          from
+            .selectFrom('idempotency_keys')
+            .select('key')
+            .where('expires_at', '<=', now)
+            .limit(rowsAtOnce)
+            .modifyEnd(engine.lockFreeRows),
+        )
+        .executeTakeFirst(),
+    )
+    return Number(numDeletedRows)
+  }
+
+  return {
+    clearSoon,
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await clearing
+    },
+  }
 }

@@ -1,9 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import { isSvcError } from '../../errors.js'
+import { isSvcError, SvcError } from '../../errors.js'
+import { clockIsReal, type ServiceClock } from '../../ports/clock.js'
+import type { SettingStore } from '../../ports/settings.js'
 import type { Store } from '../../ports/store.js'
 import { createBreakerStore } from './breakers.js'
-import type { RunWork, SqlDatabase } from './database.js'
+import type { Holders, RunWork, SqlDatabase } from './database.js'
 import { createDiaryStore } from './diary.js'
+import type { Engine } from './engine.js'
 import { createFaultStore } from './faults.js'
 import { createFeedbackStore } from './feedback.js'
 import { createHomeInsightStore } from './home-insights.js'
@@ -13,12 +18,11 @@ import { createKeyStore } from './keys.js'
 import { createLogLineStore } from './log-lines.js'
 import { createMeasureQueue } from './measures.js'
 import { findPending } from './migrate.js'
-import { createProcessHolder } from './process-holder.js'
+import { followMs, type MovableClock, settingName } from './movable-clock.js'
 import { createUnitQueue } from './queue.js'
 import { createRateStore } from './rates.js'
 import { createRequestStore } from './requests.js'
-import { createServiceClock } from './service-clock.js'
-import { createSettingStore } from './settings.js'
+import type { Tables } from './tables.js'
 import { createTaskStore } from './tasks.js'
 import { createUsageStore } from './usage.js'
 
@@ -83,6 +87,77 @@ export function createSqlStore({ close, requireDatabase, measurePool, ...databas
       } finally {
         await close()
       }
+    },
+  }
+}
+
+/** Returns the ID of the holder for what this process holds besides units. Opened on first use, closed with the store. */
+function createProcessHolder(holders: Holders): () => Promise<string> {
+  let holder: Promise<{ readonly id: string }> | undefined
+  return async () => {
+    holder ??= holders.open()
+    try {
+      return (await holder).id
+    } catch (error) {
+      holder = undefined
+      throw error
+    }
+  }
+}
+
+/** After this time all processes have read a stored offset. */
+const followedMs = followMs + 200
+
+interface ClockParts {
+  readonly db: Kysely<Tables>
+  readonly engine: Engine
+  readonly clock: MovableClock
+  readonly runDurably: RunWork
+  readonly holders: { hasOthers(): Promise<boolean> }
+}
+
+function createServiceClock({ db, engine, clock, runDurably, holders }: ClockParts): ServiceClock {
+  /** Returns the stored value; undefined if there is no offset any more. */
+  const store = (change: (offsetMs: number) => number) =>
+    db.transaction().execute(async (tx) => {
+      await engine.takeTurn(tx, 'clock')
+      const row = await tx.selectFrom('settings').select('value').where('name', '=', settingName).executeTakeFirst()
+      const offsetMs = Math.round(change(Number(row?.value ?? 0)))
+      if (offsetMs === 0) {
+        await tx.deleteFrom('settings').where('name', '=', settingName).execute()
+        return undefined
+      }
+      const value = String(offsetMs)
+      await tx
+        .insertInto('settings')
+        .values({ name: settingName, value })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+        .execute()
+      return value
+    })
+  return {
+    now: clock.now,
+    clockOffsetMs: clock.offsetMs,
+    async moveClock(change) {
+      if (!clock.mayMove) throw new SvcError('forbidden', clockIsReal)
+      clock.move(await runDurably(() => store(change)))
+      if (await holders.hasOthers()) await delay(followedMs)
+    },
+  }
+}
+
+function createSettingStore(db: Kysely<Tables>, runDurably: RunWork): SettingStore {
+  return {
+    async keepSetting(name, value) {
+      const insert = db.insertInto('settings').values({ name, value })
+      const select = db.selectFrom('settings').select('value').where('name', '=', name)
+      await runDurably(() => insert.onConflict((conflict) => conflict.column('name').doNothing()).execute())
+      const row = await runDurably(() => select.executeTakeFirstOrThrow())
+      return row.value
+    },
+    async findSetting(name) {
+      const select = db.selectFrom('settings').select('value').where('name', '=', name)
+      return (await runDurably(() => select.executeTakeFirst()))?.value
     },
   }
 }

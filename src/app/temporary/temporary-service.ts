@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type App, createApp } from '../../app.js'
 import type { Config } from '../../config.js'
 import { SvcError } from '../../errors.js'
 import { describeDataDir, findLocalKey } from '../../runtime/data-dir.js'
-import { markAsTemporary, removeAbandonedFolders } from './abandoned-folders.js'
+import { isInUse } from '../upkeep/exclusive-lock.js'
 
 /** Short: unfinished work is deleted with the folder. */
 const drainMs = 500
@@ -75,4 +75,42 @@ function requireKey(dataDir: string): string {
   const key = findLocalKey(describeDataDir(dataDir))
   if (key !== undefined) return key
   throw new SvcError('unavailable', `${dataDir} has no key: another program uses it.`)
+}
+
+/** Marks a folder that is removed with its process; a folder of a person with a similar name has no mark. */
+const markName = '.temporary'
+/** The server of a younger folder may be about to start. */
+const settledMs = 10_000
+
+function markAsTemporary(folder: string): void {
+  writeFileSync(join(folder, markName), 'This folder is removed with the process that created it.\n', { mode: 0o600 })
+}
+
+/** Removes the temporary folders of this user whose process was killed: each has a key without restrictions. */
+function removeAbandonedFolders(now: number): void {
+  for (const name of listFolder(tmpdir())) {
+    if (!/^svc-(demo|exec)-[A-Za-z0-9]{6}$/.test(name)) continue
+    const folder = join(tmpdir(), name)
+    try {
+      if (isAbandoned(folder, now)) rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // A folder that cannot be removed must not prevent the start.
+    }
+  }
+}
+
+function isAbandoned(folder: string, now: number): boolean {
+  const { uid } = lstatSync(folder)
+  const markedAt = statSync(join(folder, markName), { throwIfNoEntry: false })?.mtimeMs
+  const isOurs = markedAt !== undefined && uid === (process.getuid?.() ?? uid)
+  return isOurs && now - markedAt > settledMs && !isInUse(describeDataDir(folder))
+}
+
+function listFolder(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch {
+    // A temporary folder may allow files to be created and not to be listed.
+    return []
+  }
 }

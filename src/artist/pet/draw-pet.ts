@@ -1,14 +1,28 @@
+import type { Look } from '../look.js'
+import { distance, frameOf, type Joint, joint, mix, type Point, point, points, shift } from '../rig/points.js'
 import { blob, limbOutline, sampleLimb } from '../rig/shapes.js'
-import { contour, crescent, define, ellipse, fill, fillOpacity, inside, type SvgShape } from '../rig/svg.js'
+import {
+  contour,
+  crescent,
+  define,
+  ellipse,
+  fill,
+  fillOpacity,
+  inside,
+  moved,
+  num,
+  path,
+  type SvgShape,
+  stroke,
+  xy,
+} from '../rig/svg.js'
 import { drawCatHead } from './cat-head.js'
-import { drawCollar } from './collar.js'
 import { drawDogHead } from './dog-head.js'
-import { drawChestFur, drawTufts } from './fur.js'
+import { drawChestFur, drawLocks, drawTufts } from './fur.js'
 import { drawFarLeg, drawNearLeg, legShape } from './leg-drawing.js'
-import { drawCoatMarkings, drawUnderside } from './markings.js'
 import { drawRim, type LitLook } from './rim.js'
 import { ground, lineWidth, type Stance } from './stance.js'
-import { drawTail } from './tail-drawing.js'
+import { archAt } from './standing.js'
 
 /** Draws a pet without its surroundings, on `ground`. */
 export function drawPet(look: LitLook, stance: Stance): string {
@@ -61,4 +75,151 @@ function drawTrunk(look: LitLook, stance: Stance): string {
     drawChestFur(look, stance),
     drawCollar(look, stance, neck),
   ].join('')
+}
+
+const gold = { light: '#f6cd57', dark: '#cf9526', line: '#8a5f14' }
+
+/** A collar around the base of the neck with a tag; a cat has a bell. */
+function drawCollar({ palette, species }: Look, { neck }: Stance, outline: SvgShape): string {
+  const [low, high] = [neck[0], neck[neck.length - 1]]
+  if (!low || !high) return ''
+  const at = frameOf(low, high)
+  const middle = species === 'cat' ? 0.62 : 0.56
+  const half = (low.radius + high.radius) / 2 + 10
+  const front = at(middle, -half)
+  const sag = shift(at(middle - 26 / distance(low, high), 0), 4, 4)
+  const curve = `M${xy(at(middle, half))}Q${xy(sag)} ${xy(front)}`
+  const band = stroke(curve, palette.accentDark, 26) + stroke(curve, palette.accent, 19)
+  const tag = shift(mix(sag, front, 0.46), -3, 22)
+  return inside([outline], band) + drawTag(species, tag)
+}
+
+function drawTag(species: Look['species'], at: { x: number; y: number }): string {
+  const round = ellipse(at, 16, 16, gold.light, `stroke="${gold.line}" stroke-width="3"`)
+  const shine = ellipse(shift(at, -5, -6), 4, 3, '#fff', 'fill-opacity=".8"')
+  if (species === 'cat') {
+    const slit = stroke(`M${xy(shift(at, -13, 2))}H${num(at.x + 13)}M${xy(shift(at, 0, 6))}v6`, gold.line, 3)
+    return round + slit + shine
+  }
+  return round + ellipse(at, 8, 8, gold.dark) + shine
+}
+
+/** The pale chest and belly, drawn inside the trunk. */
+function drawUnderside({ palette }: Look, { belly }: Stance): string {
+  return path(blob(belly), palette.pale)
+}
+
+/**
+ * The pattern of the coat, drawn inside the trunk; `along` runs from hip to shoulder, `above` is 1 at the edge of the
+ * back.
+ */
+function drawCoatMarkings({ palette, traits }: Look, { hip, shoulder, girth }: Stance): string {
+  const frame = frameOf(hip, shoulder)
+  const at = ({ x, y }: Point): Point => frame(x, y * girth.above + archAt(x, girth.arch ?? 0))
+  const shape = (outline: readonly Point[], colour: string) => path(blob(outline.map(at)), colour)
+  switch (traits.pattern) {
+    case 'saddle':
+      return shape(saddle, palette.mark)
+    case 'stripes':
+      return path(stripes.map((stripe) => wedge(stripe.map(at))).join(''), palette.mark)
+    case 'patches':
+      // White if the pet has white socks, otherwise darker than the coat.
+      return patches.map((outline) => shape(outline, traits.socks ? palette.pale : palette.mark)).join('')
+    case 'spots':
+      return spots
+        .map((spot, index) => {
+          const size = spotSizes[index % spotSizes.length] ?? 0
+          return ellipse(at(spot), size, size * 0.82, palette.mark)
+        })
+        .join('')
+    default:
+      return ''
+  }
+}
+
+/** A stripe that starts broad outside the back and ends in a point: left edge, right edge, bend, point. */
+function wedge([left = point(0, 0), right = left, bend = left, tip = left]: readonly Point[]): string {
+  return `M${xy(left)}Q${xy(bend)} ${xy(tip)}Q${xy(point(bend.x + (right.x - left.x) * 0.7, bend.y + (right.y - left.y) * 0.7))} ${xy(right)}Z`
+}
+
+const saddle = points('-0.34,0.5 -0.1,1.5 0.5,1.5 1,1.5 1.12,0.7 0.9,0.26 0.62,0.42 0.34,0.12 0.02,0.36')
+
+const stripes = [-0.12, 0.08, 0.28, 0.48, 0.68, 0.88].map((along, index) => [
+  point(along, 1.3),
+  point(along + 0.075, 1.3),
+  point(along + 0.01, 0.6),
+  point(along + 0.07, index % 2 === 0 ? 0.02 : 0.3),
+])
+
+const patches = [
+  points('0.42,1.4 0.86,1.4 0.96,0.5 0.78,-0.02 0.52,0.12 0.36,0.6'),
+  points('-0.4,0.8 -0.08,1.4 0.14,0.9 0.06,0.2 -0.2,0 -0.42,0.2'),
+]
+
+const spots = points(
+  '-0.12,0.62 0.06,0.2 0.14,0.86 0.3,0.44 0.42,-0.12 0.5,0.8 0.62,0.3 0.76,0.78 0.8,-0.2 0.94,0.26 -0.04,-0.34 1.06,0.66 1.12,-0.1',
+)
+const spotSizes = [15, 11, 13, 17, 11, 12, 14, 16, 13, 11, 12, 12, 10]
+
+/** Positions of the rings of a striped tail, from joint to joint; the last one is the tip. */
+const rings = [
+  [3, 4],
+  [5, 6],
+  [7, 8],
+  [9, 13],
+] as const
+const tip = [9, 13] as const
+
+/** Draws a tail with its shadow, its tip, and rings if the coat is striped. */
+function drawTail({ palette, traits }: Look, joints: readonly Joint[]): string {
+  const shape: SvgShape = { id: 'tail', d: limbOutline(joints) }
+  const piece = ([from, to]: readonly [number, number], colour: string) => {
+    const part = lengthened.slice(from, to + 1)
+    return stroke(
+      `M${part.map(xy).join('L')}`,
+      colour,
+      Math.max(...part.map(({ radius }) => radius)) * 2 + 6,
+      '',
+      'butt',
+    )
+  }
+  const lengthened = beyondTip(joints)
+  const marked = traits.pattern === 'stripes' ? rings.map((ring) => piece(ring, palette.mark)) : []
+  const fringe: SvgShape[] = traits.tail === 'plume' ? [{ id: 'fringe', d: drawFringe(joints) }] : []
+  const tipColour = traits.pattern === 'saddle' ? palette.mark : traits.socks ? palette.pale : ''
+  const isTipped = marked.length === 0 && tipColour && traits.tail !== 'short'
+  const ended = isTipped ? piece(tip, tipColour) + path(drawJags(joints), tipColour) : ''
+  return [
+    define(shape, ...fringe),
+    contour([shape, ...fringe], palette.line, lineWidth),
+    ...[shape, ...fringe].map((each) => fill(each, palette.far)),
+    inside([shape, ...fringe], fill(shape, palette.coat, moved(-4, -7)) + marked.join('') + ended),
+  ].join('')
+}
+
+/** Locks along the edge that is the lower one of a tail that points back. */
+function drawFringe(joints: readonly Joint[]): string {
+  const edge = joints.flatMap((at, index) => {
+    const [before, after] = [joints[index - 1], joints[index + 1]]
+    return before && after && index % 2 === 0 ? frameOf(before, after)(0.5, at.radius - 2) : []
+  })
+  return edge.map((from, index) => drawLocks(from, edge[index + 1] ?? from, 13, index)).join('')
+}
+
+/** The uneven edge of a coloured tip, which reaches towards the root. */
+function drawJags(joints: readonly Joint[]): string {
+  const [end, start] = [joints[tip[0] - 1], joints[tip[0]]]
+  if (!end || !start) return ''
+  const at = frameOf(start, end)
+  const jags = [-1, -0.6, -0.35, 0.1, 0.3, 0.7, 1].map((across, index) =>
+    at(index % 2 === 0 ? -0.2 : 1.1 + (index % 3) * 0.3, across * (start.radius + 4)),
+  )
+  return `M${jags.map(xy).join('L')}Z`
+}
+
+/** Adds a joint, so that a coloured tip covers the round end. */
+function beyondTip(joints: readonly Joint[]): Joint[] {
+  const [before, last] = joints.slice(-2)
+  if (!before || !last) return [...joints]
+  return [...joints, joint(mix(before, last, 1 + (last.radius * 1.3) / distance(before, last)), last.radius)]
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { call, Refusal } from '../../client/client.js'
 import { isFinal, waitForTask } from '../../client/wait.js'
@@ -11,12 +12,11 @@ import { toPrintable } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
 import type { ServiceConnection } from './connect.js'
 import { describeTask } from './describe.js'
-import { startTaskProgress } from './progress.js'
-import { paintMarks, type TaskRecord } from './resources.js'
+import { describeUnit, listUnits, paintMarks, type TaskRecord } from './resources.js'
 import { printJson, untilInterrupted } from './run.js'
 import { saveFiles } from './save.js'
-import { sleepUntilTaskUpdate } from './sleep-until-task-update.js'
-import { describeEnd } from './summary.js'
+import type { TaskProgress } from './spinner.js'
+import { dollars } from './usage-report.js'
 
 /** The owner of a diary task, which is not found without its user. Other tasks are found by their ID. */
 export interface TaskOwner {
@@ -149,4 +149,91 @@ export function resultOf(task: TaskRecord): CommandResult {
   if (!isFinal(task)) return 4
   if (task.status === 'partial_success') return 3
   return task.status === 'success' ? 0 : 1
+}
+
+/** The shortest pause between two reads of a task that this process runs. */
+const localPauseMs = 250
+
+/**
+ * Returns a sleep between two reads of a task: it lasts as long as the service asks or, if this process runs the task, at most
+ * until the worker is idle. It rejects with the reason of `signal` when that is aborted.
+ */
+export function sleepUntilTaskUpdate({ idle }: Pick<ServiceConnection, 'idle'>, signal: AbortSignal) {
+  let waiting: Promise<void> | undefined
+  /** Asks again only after the last answer: the worker keeps each waiter until then. */
+  const untilIdle = (ask: () => Promise<void>) => {
+    waiting ??= ask().finally(() => {
+      waiting = undefined
+    })
+    return waiting
+  }
+  return async (ms: number): Promise<void> => {
+    const rest = new AbortController()
+    const pause = (pauseMs: number) => delay(pauseMs, undefined, { signal: rest.signal })
+    const updates = idle === undefined ? [] : [Promise.all([pause(Math.min(localPauseMs, ms)), untilIdle(idle)])]
+    try {
+      await untilAborted(Promise.race([pause(ms), ...updates]), signal)
+    } finally {
+      rest.abort()
+    }
+  }
+}
+
+/** Describes the end of a task for a person: its time, its cost if the key may see it, and the next command. */
+async function describeEnd(connection: ServiceConnection, task: TaskRecord): Promise<string[]> {
+  const seconds = (Date.parse(task.updated_at) - Date.parse(task.created_at)) / 1000
+  const cost = await findCost(connection, task)
+  const next = findNext(task)
+  const end = [`${seconds.toFixed(1)} s`, ...(cost === undefined ? [] : [dollars(cost)])].join(', ')
+  return [`Ended after ${end}.`, ...(next === undefined ? [] : [`Next: ${next}${connection.flags}`])]
+}
+
+/** Returns what was paid for the task; undefined if the key may not see it. */
+async function findCost(
+  connection: ServiceConnection,
+  { request_id, task_id }: TaskRecord,
+): Promise<number | undefined> {
+  try {
+    const { task } = await call(connection, 'getRequest', { params: { request_id } })
+    return task?.task_id === task_id ? task.usage.reduce((sum, { cost }) => sum + cost, 0) : undefined
+  } catch (error) {
+    // The key is not that of an admin, or the log has dropped the call.
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+function findNext({ task_id, request_id, status }: TaskRecord): string | undefined {
+  if (status !== 'success') return `${programName()} logs --request-id ${quote(request_id)}`
+  return task_id.startsWith('avatar_') ? `${programName()} animation generate ${task_id} --wait` : undefined
+}
+
+/** Shows the progress of a task on standard error: updates lines in place on a terminal, else prints a line when a unit ends. */
+async function startTaskProgress(stream: NodeJS.WriteStream = process.stderr): Promise<TaskProgress> {
+  // Without a width, the spinner would clear lines without end.
+  if (!stream.isTTY || stream.columns < 40) return startLines(stream)
+  // Loaded only on a terminal.
+  const { startSpinner } = await import('./spinner.js')
+  return startSpinner(stream)
+}
+
+function startLines(stream: NodeJS.WriteStream): TaskProgress {
+  const printed = new Set<string>()
+  return {
+    update(task) {
+      for (const [name, unit] of listUnits(task)) {
+        if (printed.has(name) || !hasEnded(unit.status)) continue
+        printed.add(name)
+        stream.write(`${describeUnit(name, unit)}\n`)
+      }
+    },
+    warn: (message) => {
+      stream.write(`svc: ${toPrintable(message)}\n`)
+    },
+    stop() {},
+  }
+}
+
+function hasEnded(status: string): boolean {
+  return status === 'success' || status === 'failed'
 }

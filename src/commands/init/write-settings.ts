@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path'
 import { checkSetup } from '../../app/check-model.js'
 import { type ConfiguredModel, listModels, readOperatorSettingsWithoutKeys } from '../../config/models.js'
-import type { ConfigProblem } from '../../config/problem.js'
+import { type ConfigProblem, describeFound } from '../../config/problem.js'
 import { loadConfig } from '../../config.js'
 import { SvcError } from '../../errors.js'
 import { findShutdown } from '../../models/describe-model.js'
+import type { ConfiguredAlias } from '../../models/settings.js'
 import { createDataDir } from '../../runtime/data-dir.js'
 import { programName } from '../../runtime/program-name.js'
 import { reasonOf } from '../../runtime/reason.js'
@@ -15,7 +16,6 @@ import { printJson, printLines } from '../client/run.js'
 import type { CommandResult } from '../command.js'
 import { repeatStorageOptions } from '../storage-options.js'
 import { type Answers, type InitFlags, readAnswers } from './answers.js'
-import { refuseAnswers } from './refuse-answers.js'
 
 /** `svc init`: asks for values that the flags leave open, and writes the operator's file if it is valid. */
 export async function runInit(flags: InitFlags): Promise<CommandResult> {
@@ -80,3 +80,29 @@ function write(file: string, content: string): void {
     throw new SvcError('unavailable', `${file} cannot be written: ${reasonOf(cause)}.`, { cause })
   }
 }
+
+const flagByAlias: Readonly<Record<ConfiguredAlias, string>> = {
+  'svc-avatar': '--avatar',
+  'svc-animation': '--animation',
+}
+const endByMember: Readonly<Record<string, string>> = { baseUrl: '-url', apiKey: '-key', price: '-price' }
+
+/** Describes the errors of the file in terms of the flags: the caller has not written that file. */
+function refuseAnswers(answers: Answers, faults: readonly ConfigProblem[]): SvcError {
+  const sentences = faults.map((fault) => describeFault(answers, fault))
+  return new SvcError('invalid_request', sentences.join('; ').replace(/([^.?])$/, '$1.'))
+}
+
+function describeFault({ models }: Answers, { path, sentence }: ConfigProblem): string {
+  const [, group, alias = '', member = 'model'] = path.split('/')
+  if (group !== 'models' || !isAlias(alias)) return `--budget-per-pet ${toTakes(sentence)}`
+  const flag = `${flagByAlias[alias]}${endByMember[member] ?? ''}`
+  if (member !== 'model' || sentence.startsWith('is ')) return `${flag} ${toTakes(sentence)}`
+  const answer = models[alias]
+  return `${flag} is ${describeFound(typeof answer === 'string' ? answer : answer.model)}, which ${sentence}`
+}
+
+const isAlias = (name: string): name is ConfiguredAlias => Object.hasOwn(flagByAlias, name)
+
+/** Rewords a sentence about a member for a flag. */
+const toTakes = (sentence: string) => sentence.replace('; it must be ', '; it takes ')

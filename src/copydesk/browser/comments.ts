@@ -1,10 +1,9 @@
 import type { ReviewComment } from '../comment-file.js'
 import { maxTextLength } from '../serve/change.js'
-import { findComment, listComments, nameComments, putComments, removeComment } from './comment-store.js'
 import { data, served } from './data.js'
 import { applyFilters } from './filters.js'
 import { getNote, setNote } from './notes.js'
-import { wouldLoseChanges } from './outbox.js'
+import { listPending, record, wouldLoseChanges } from './outbox.js'
 import { countCharacters, createButton, createElement, createLabel, getElement, setMark, tell } from './page.js'
 import { createPartSelect, findTarget, type TextTarget, targets } from './targets.js'
 
@@ -173,4 +172,30 @@ function remove(comment: ReviewComment): void {
     putComments([comment])
     showComments()
   })
+}
+
+/** The comments by ID: what the program kept, with the changes that it has not acknowledged. */
+const comments = new Map((served?.comments ?? []).map((comment) => [comment.id, comment]))
+for (const change of listPending()) {
+  if (change.kind === 'comment') comments.set(change.comment.id, change.comment)
+  if (change.kind === 'no-comment') comments.delete(change.id)
+}
+
+const listComments = (): readonly ReviewComment[] => [...comments.values()]
+const findComment = (id: string): ReviewComment | undefined => comments.get(id)
+
+function putComments(changed: readonly ReviewComment[]): void {
+  for (const comment of changed) comments.set(comment.id, comment)
+  record(...changed.map((comment) => ({ kind: 'comment', comment }) as const))
+}
+
+function removeComment({ id }: ReviewComment): void {
+  comments.delete(id)
+  record({ kind: 'no-comment', id })
+}
+
+/** Adds the name to comments that were written before it was entered. */
+function nameComments(name: string): void {
+  if (name === '') return
+  putComments(listComments().flatMap((comment) => (comment.by === '' ? [{ ...comment, by: name }] : [])))
 }

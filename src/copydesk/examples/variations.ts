@@ -14,7 +14,6 @@ import {
   setWakes,
 } from './amounts.js'
 import { type NewWindow, reframe } from './reframe.js'
-import type { Variation } from './variation.js'
 
 const day = / day /
 const period = / (week|month) /
@@ -146,3 +145,12 @@ function toMetric(payload: HealthDetailPayload, metric: keyof typeof vitalNames)
 
 /** Every change that is tried on the fixtures to show the branches that none of them shows. */
 export const variations: readonly Variation[] = [...frames, ...comparisons, ...ratings, ...amounts, clock, ...vitals]
+
+/** A change to a payload that may change the words of its text. */
+interface Variation {
+  /** The change, in the words of a reader. */
+  readonly words: string
+  /** The pages that it applies to, matched against `metric window mode`. */
+  readonly pages: RegExp
+  readonly change: (payload: HealthDetailPayload) => HealthDetailPayload
+}

@@ -1,7 +1,6 @@
 import MiniSearch from 'minisearch'
 import { get, make } from '../shared/dom.js'
 import { base } from './base.js'
-import { makeExcerpt } from './excerpt.js'
 
 /** A section of the guide, as the build lists them. */
 interface Section {
@@ -122,4 +121,22 @@ async function loadIndex(): Promise<MiniSearch<Section>> {
   })
   index.addAll(await loadSections())
   return index
+}
+
+const shownCharacters = 150
+
+/** Cuts a text around the first word found, and marks the words. */
+function makeExcerpt(text: string, terms: readonly string[]): (Node | string)[] {
+  const words = terms.map((term) => term.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const pattern = new RegExp(`(${words.join('|')})`, 'gi')
+  const first = words.length === 0 ? -1 : text.search(pattern)
+  const start = Math.max(0, text.lastIndexOf(' ', Math.max(0, first - 40)) + 1)
+  const cut = text.slice(start, start + shownCharacters)
+  const parts = words.length === 0 ? [cut] : cut.split(pattern)
+  return [
+    ...(start > 0 ? ['… '] : []),
+    // Every second part is a match.
+    ...parts.map((part, index) => (index % 2 === 1 ? make('mark', {}, part) : part)),
+    ...(start + shownCharacters < text.length ? ['…'] : []),
+  ]
 }

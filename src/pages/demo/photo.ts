@@ -1,11 +1,12 @@
-import { get, make } from '../shared/dom.js'
+import { get, getChoice, make } from '../shared/dom.js'
 import { makePicture } from '../shared/picture.js'
+import type { Species } from './answers.js'
 import { poses } from './answers.js'
 import type { Avatars } from './avatar.js'
 import { isEnded } from './follow.js'
 import type { KeyForm } from './key-form.js'
-import { startOwnPhoto } from './own-photo.js'
-import type { Pet, Pets } from './pets.js'
+import type { Pets } from './pets.js'
+import { type Pet, unnamed, userId } from './pets.js'
 import type { Stage } from './stage.js'
 
 /** Starts the choice of a pet: a sample, or the user's own photo, which is on the stage at once. */
@@ -74,4 +75,116 @@ function describe({ avatar, species }: Pet): string {
   if (avatar === undefined) return `a ${species}`
   const drawn = poses.filter((pose) => avatar.images[pose]?.status === 'success').length
   return isEnded(avatar) ? `${drawn} poses` : `drawing, ${drawn} of ${Object.keys(avatar.images).length}`
+}
+
+/** Browsers differ in the formats that they show; the server accepts these three. */
+const noPicture =
+  'This browser cannot show the file as a picture. Choose a JPEG, PNG or WebP; save a HEIC photo as JPEG first.'
+
+/** The limits of a server with default settings: only a warning, since this server may have others. */
+const limits = { side: 256, bytes: 10 << 20, ratio: 4, pixels: 40e6 }
+
+interface Listeners {
+  /** Called for each chosen file, with its address in this page. */
+  onFile(photo: string): void
+  /** Resolves when the photo was accepted or rejected. */
+  send(pet: Pet): Promise<void>
+}
+
+/**
+ * Starts the form for the user's own photo, which may also be dropped anywhere on the page. It stays open until `close`, so
+ * that the user can correct a rejected photo.
+ */
+function startOwnPhoto({ onFile, send }: Listeners): { close(): void } {
+  const form = get(HTMLFormElement, '#own-form')
+  const input = get(HTMLInputElement, '#file')
+  const preview = get(HTMLImageElement, '#own-preview')
+  const warning = get(HTMLElement, '#own-warning')
+  const name = get(HTMLInputElement, '#own-name')
+  const submit = get(HTMLButtonElement, '[type=submit]', form)
+  let chosen: File | undefined
+  let sent: Pet | undefined
+
+  /** The photo may still be sent: the server explains best what is wrong with it. */
+  const warn = (defect: string | undefined) => {
+    warning.textContent = defect ?? ''
+    submit.textContent = defect === undefined ? 'Draw four poses' : 'Send it anyway'
+  }
+  preview.addEventListener('error', () => {
+    preview.hidden = true
+    warn(noPicture)
+  })
+  preview.addEventListener('load', () => warn(chosen && findDefect(chosen, preview)))
+
+  const choose = (file: File | undefined) => {
+    if (file === undefined) return
+    chosen = file
+    warn(undefined)
+    preview.hidden = false
+    preview.src = URL.createObjectURL(file)
+    onFile(preview.src)
+    form.hidden = false
+    name.focus()
+    form.scrollIntoView({ block: 'nearest' })
+  }
+  // The same file may be chosen again, perhaps with new content.
+  input.addEventListener('click', () => {
+    input.value = ''
+  })
+  input.addEventListener('change', () => choose(input.files?.[0]))
+  listenForDrops(choose)
+
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    if (chosen === undefined || sent !== undefined) return
+    const pet: Pet = {
+      id: `pet-${Math.random().toString(36).slice(2, 10)}`,
+      userId,
+      name: name.value.trim() || unnamed,
+      species: getChoice('species') as Species,
+      photo: preview.src,
+      file: chosen,
+    }
+    sent = pet
+    await send(pet)
+    if (sent === pet) sent = undefined
+  })
+  return {
+    close() {
+      form.hidden = true
+      form.reset()
+      sent = undefined
+    },
+  }
+}
+
+/** Says why a server with default settings would reject the photo. */
+function findDefect(
+  { size }: File,
+  { naturalWidth: width, naturalHeight: height }: HTMLImageElement,
+): string | undefined {
+  const [short, long] = [Math.min(width, height), Math.max(width, height)]
+  const measured = `This photo has ${width} × ${height} pixels`
+  if (short < limits.side) return `${measured}; its shorter side needs at least ${limits.side}.`
+  if (long > short * limits.ratio)
+    return `${measured}; its longer side may have at most ${limits.ratio} times the shorter one.`
+  if (width * height > limits.pixels) return `${measured}; at most 40 million are accepted.`
+  if (size > limits.bytes)
+    return `This photo has ${(size / 2 ** 20).toFixed(1)} MiB; at most ${limits.bytes >> 20} are accepted.`
+  return undefined
+}
+
+/** Accepts files dropped anywhere; otherwise the browser would navigate to them. */
+function listenForDrops(onFile: (file: File | undefined) => void): void {
+  const { classList } = get(HTMLElement, '#drop')
+  addEventListener('dragover', (event) => {
+    event.preventDefault()
+    classList.add('over')
+  })
+  addEventListener('dragleave', () => classList.remove('over'))
+  addEventListener('drop', (event) => {
+    event.preventDefault()
+    classList.remove('over')
+    onFile(event.dataTransfer?.files[0])
+  })
 }

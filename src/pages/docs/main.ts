@@ -1,10 +1,10 @@
 import 'openapi-explorer'
+import { getKey, keepKey } from '../demo/key.js'
 import { get } from '../shared/dom.js'
 import { startTheme } from '../shared/theme.js'
 import { type ApiDocument, prepareDocument } from './document.js'
-import { bodies, shippedBodies } from './examples.js'
+import type { Explorer } from './explorer.js'
 import { completeForms, openExplorer, scrollDelayMs, showExplorer } from './explorer.js'
-import { startKeyForm } from './key-form.js'
 
 // The base URL of the server, which may be below a path.
 const base = location.href.replace(/\/docs(?:[?#].*)?$/, '')
@@ -36,6 +36,52 @@ async function read(path: string): Promise<unknown> {
   const answer = await fetch(`${base}/${path}`)
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
   return answer.json()
+}
+
+/** Example bodies by operation. The server accepts them once the IDs with `…` are replaced by real ones. */
+const bodies: Readonly<Record<string, unknown>> = {
+  generateAvatar: { source_image_url: 'https://pets.example/rex.jpg', species: 'dog', user_id: 'ann', pet_id: 'rex' },
+  saveAvatarFeedback: { feedbacks: [{ cos_key: 'ai-gateway/avatars/avatar_…/lying.png', liked: true }] },
+  generateAnimation: { avatar_task_id: 'avatar_…', pose: 'all' },
+  generateDiaryImages: { identity_asset_id: 'pia_…', scene_ids: ['rain_walk'] },
+  selectDiaryImage: {
+    user_id: 'ann',
+    pet_id: 'rex',
+    date: '2026-11-26',
+    facts: { species: 'dog', weather: 'rain' },
+  },
+  generateHomeInsights: {
+    user_id: 'ann',
+    pet_id: 'rex',
+    pet_name: 'Rex',
+    species: 'dog',
+    facts: { weather: 'rain', activity_minutes: 50, activity_goal_minutes: 90 },
+  },
+}
+
+/** Example bodies that the server has as files, since they are too long for this table. */
+const shippedBodies: Readonly<Record<string, string>> = {
+  generateHealthDetailInsight: 'demo/fixtures/ACTIVITY_DAY_IN_RANGE.json',
+}
+
+/** Lets the explorer send the key of this tab, and the user enter one: before, the form is disabled, and keeps what is typed. */
+function startKeyForm(explorer: Explorer): void {
+  const input = get(HTMLInputElement, '#key')
+  const note = get(HTMLElement, '#key-note')
+  const use = () => explorer.setAuthenticationConfiguration('apiKey', { token: getKey() })
+  if (getKey() !== '') {
+    input.value = getKey()
+    note.textContent = 'Calls use the key of this tab.'
+    void use()
+  }
+  get(HTMLFormElement, '#key-form').addEventListener('submit', (event) => {
+    event.preventDefault()
+    const isKept = keepKey(input.value)
+    note.textContent = isKept ? 'Calls now use this key.' : 'This is not a valid key: keys begin with svc_.'
+    input.setAttribute('aria-invalid', String(!isKept))
+    if (isKept) void use()
+  })
+  get(HTMLButtonElement, '#key-form button').disabled = false
 }
 
 startTheme()

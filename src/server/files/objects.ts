@@ -1,7 +1,6 @@
 import type { H3Event } from 'h3'
 import { SvcError } from '../../errors.js'
-import type { ObjectHost, ObjectStore, OpenObject, UrlSignatures } from '../../ports/objects.js'
-import { parseRange } from './byte-range.js'
+import type { ByteRange, ObjectHost, ObjectStore, OpenObject, UrlSignatures } from '../../ports/objects.js'
 import { isNamed } from './etag.js'
 
 export interface ObjectParts {
@@ -113,4 +112,22 @@ function answerWith(object: OpenObject, { method, headers }: H3Event['req'], sec
     },
     stream: object.stream(range),
   }
+}
+
+/**
+ * Returns the part of a file that a `Range` header requests: `all` if the header is missing, malformed or has several
+ * ranges, `none` if the range lies outside the file. Source: RFC 9110, 14.
+ */
+export function parseRange(header: string | null, sizeBytes: number): ByteRange | 'all' | 'none' {
+  const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '')
+  if (match === null || (match[1] === '' && match[2] === '')) return 'all'
+  const last = sizeBytes - 1
+  if (match[1] === '') {
+    const bytes = Number(match[2])
+    return bytes === 0 || sizeBytes === 0 ? 'none' : { start: Math.max(0, sizeBytes - bytes), end: last }
+  }
+  const start = Number(match[1])
+  const end = match[2] === '' ? last : Number(match[2])
+  if (match[2] !== '' && end < start) return 'all'
+  return start > last ? 'none' : { start, end: Math.min(end, last) }
 }

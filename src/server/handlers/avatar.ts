@@ -1,12 +1,23 @@
+import type { AvatarTask, IdentityAsset as IdentityAssetRecord } from '../../contract/avatar.js'
 import { createAvatarTask, getAvatarTask } from '../../media/avatar.js'
 import { saveFeedback } from '../../media/feedback.js'
-import { getIdentityAsset, listIdentityAssets } from '../../media/identity.js'
+import type { IdentityAsset } from '../../media/identity.js'
+import { findAssetId, getIdentityAsset, listIdentityAssets } from '../../media/identity.js'
 import type { MediaPorts } from '../../media/media-ports.js'
 import { temporaryId, toOwner } from '../../media/owner.js'
+import type { Pose } from '../../media/poses.js'
 import { choosePoses, type TaskLocale } from '../../media/poses.js'
+import type { AvatarInput } from '../../media/task-inputs.js'
+import type { Task, UnitView } from '../../ports/tasks.js'
 import type { Handlers } from '../pipeline/handler.js'
-import { presentAvatarTask } from '../present/avatar-task.js'
-import { presentIdentityAsset } from '../present/identity-asset.js'
+import {
+  type Presenting,
+  presentFailure,
+  presentProgress,
+  presentRecord,
+  presentTimes,
+  type SignUrl,
+} from '../present/task.js'
 import { presentingFor, presentTaskCreated, signerFor, toTaskRequest } from './media.js'
 
 const createdMessage: Readonly<Record<TaskLocale, string>> = {
@@ -60,4 +71,55 @@ export function createAvatarHandlers(ports: MediaPorts) {
       return { body: { result: { code: 200, message: 'The feedback was saved.', request_id: requestId } } }
     },
   } satisfies Partial<Handlers>
+}
+
+type AvatarImage = NonNullable<AvatarTask['images'][Pose]>
+
+/** Source: gateway contract, 2.3. */
+function presentAvatarTask(task: Task, presenting: Presenting): AvatarTask {
+  const { sign } = presenting
+  const { sourceKey } = task.input as AvatarInput
+  return {
+    ...presentRecord(task),
+    // An avatar task is never deleted.
+    status: task.status as AvatarTask['status'],
+    source_cos_key: sourceKey,
+    source_url: sign(sourceKey),
+    identity_asset_id: findAssetId(task),
+    images: Object.fromEntries(task.units.map((unit) => [unit.name, presentImage(unit, sign)])),
+    ...presentProgress(task, presenting),
+  }
+}
+
+function presentImage({ status, output, failure }: UnitView, sign: SignUrl): AvatarImage {
+  const key = output?.files.image
+  if (key === undefined) return { status, generated_url: null, ...presentFailure(failure) }
+  return { status, generated_cos_key: key, generated_url: sign(key), ...presentFailure(failure) }
+}
+
+/** Source: gateway contract, 2.4. */
+function presentIdentityAsset(asset: IdentityAsset, sign: SignUrl): IdentityAssetRecord {
+  const { avatar, animation, updatedAt } = asset
+  return {
+    identity_asset_id: asset.id,
+    avatar_task_id: avatar.id,
+    animation_task_id: animation?.id ?? null,
+    user_id: avatar.owner.userId,
+    pet_id: avatar.owner.petId,
+    species: asset.species,
+    status: asset.status,
+    source_url: sign(asset.sourceKey),
+    poses: Object.fromEntries(
+      asset.poses.map(({ name, imageKey, animationStatus, webpKey, mp4Key }) => [
+        name,
+        {
+          image_url: sign(imageKey),
+          animation_status: animationStatus,
+          webp_url: webpKey && sign(webpKey),
+          mp4_url: mp4Key && sign(mp4Key),
+        },
+      ]),
+    ),
+    ...presentTimes({ createdAt: avatar.finishedAt ?? avatar.createdAt, updatedAt }),
+  }
 }

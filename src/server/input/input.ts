@@ -5,10 +5,8 @@ import { SvcError } from '../../errors.js'
 import type { RuleHit } from '../../log/request-log.js'
 import type { FieldViolation } from './field-violations.js'
 import { findFormViolation, isForm, readForm, skipForm, type UploadLimits } from './form.js'
-import { type TextFields, toValues } from './form-values.js'
 import { type BodyRule, InvalidBody, unreadableBody } from './invalid-body.js'
 import { readJsonText } from './json-body.js'
-import { findMisspelt } from './misspelt.js'
 
 /** The input of a call, as its route declares it. */
 export interface Input {
@@ -188,3 +186,72 @@ function nameField(path: string): string {
     .replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
     .replaceAll('/', '.')}\``
 }
+
+/** The values of a query or a form by name, in the order received. */
+type TextFields = ReadonlyMap<string, readonly string[]>
+
+/**
+ * Converts the texts of a query or a form to the types of `schema`. A text that cannot be converted stays as it is, for the
+ * check to report. Empty texts count as omitted: HTML forms send them for blank fields.
+ * `repeated` names fields that were given more than once and are not arrays.
+ */
+function toValues(texts: TextFields, schema: TObject): { values: Record<string, unknown>; repeated: string[] } {
+  const values: Record<string, unknown> = {}
+  const repeated: string[] = []
+  for (const [name, node] of Object.entries(schema.properties)) {
+    const given = (texts.get(name) ?? []).filter((text) => text !== '')
+    const [first] = given
+    if (first === undefined) continue
+    const type = findType(node)
+    if (type === 'array') values[name] = toList(given)
+    else if (given.length > 1) repeated.push(name)
+    else values[name] = type === 'integer' ? toInteger(first) : first
+  }
+  return { values, repeated }
+}
+
+function findType(node: TSchema): unknown {
+  const { type, anyOf } = node as { type?: unknown; anyOf?: readonly TSchema[] }
+  return type ?? anyOf?.map(findType).find((branch) => branch !== 'null')
+}
+
+/** Accepts repeated fields, or one field with a JSON array. */
+function toList(given: readonly string[]): unknown {
+  const [first = ''] = given
+  if (given.length > 1 || !first.trimStart().startsWith('[')) return given
+  try {
+    return JSON.parse(first)
+  } catch {
+    // It stays a string, which the check reports as not an array.
+    return first
+  }
+}
+
+/** Accepts decimal digits only: not `1.5`, `0x1` or `1e3`, and no unsafe integer. */
+function toInteger(text: string): number | string {
+  const value = Number(text)
+  return /^(0|-?[1-9]\d*)$/.test(text) && Number.isSafeInteger(value) ? value : text
+}
+
+/** Bounds the work for a body with many unknown names. */
+const namesRead = 100
+
+/**
+ * Finds missing fields that seem to be present under another spelling, such as `petId` for `pet_id`. Unknown fields are
+ * ignored, so only the log can tell why one had no effect. The caller's spelling is not logged.
+ */
+function findMisspelt(known: readonly string[], given: readonly string[]): RuleHit[] {
+  const found = new Set(given)
+  const missing = new Map(known.filter((name) => !found.has(name)).map((name) => [toPlain(name), name]))
+  return given
+    .slice(0, namesRead)
+    .flatMap((name) => missing.get(toPlain(name)) ?? [])
+    .map((name) => ({ rule: 'misspelt-field', path: `/${name}` }))
+}
+
+const toPlain = (name: string) =>
+  name
+    .slice(0, 64)
+    .replace(/\[\d*\]$/, '')
+    .replaceAll(/[_\- ]/g, '')
+    .toLowerCase()

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { lookAt } from '../../../src/artist/pet/gaze.js'
+import { lookAt } from '../../../src/artist/draw-scene.js'
 import { drawnPose } from '../../../src/artist/pet/poses/poses.js'
 import { sitting } from '../../../src/artist/pet/poses/sitting.js'
 import { point, shift } from '../../../src/artist/rig/points.js'

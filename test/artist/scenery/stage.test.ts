@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { lightPet, readSetting } from '../../../src/artist/draw-scene.js'
 import { type Look, readLook } from '../../../src/artist/look.js'
 import { drawnPose, stanceOf } from '../../../src/artist/pet/poses/poses.js'
 import { labOfHex } from '../../../src/artist/rig/oklab.js'
-import { kitOf } from '../../../src/artist/scenery/kit.js'
-import { lightPet } from '../../../src/artist/scenery/pet-light.js'
-import { readSetting } from '../../../src/artist/scenery/read-setting.js'
-import { stageOf } from '../../../src/artist/scenery/stage.js'
+import { kitOf, stageOf } from '../../../src/artist/scenery/kit.js'
 import { readSceneLibrary } from '../../../src/catalog/diary.js'
 
 const stage = suite<{ look: Look }>('stage and light of a pet')

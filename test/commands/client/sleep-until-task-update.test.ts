@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sleepUntilTaskUpdate } from '../../../src/commands/client/sleep-until-task-update.js'
+import { sleepUntilTaskUpdate } from '../../../src/commands/client/follow.js'
 
 const news = suite('news of a task')
 const hourMs = 3_600_000

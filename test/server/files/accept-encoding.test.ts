@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { chooseEncoding } from '../../../src/server/files/accept-encoding.js'
+import { chooseEncoding } from '../../../src/server/files/static-file.js'
 
 const choosing = suite('Accept-Encoding')
 

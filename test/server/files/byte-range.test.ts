@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { parseRange } from '../../../src/server/files/byte-range.js'
+import { parseRange } from '../../../src/server/files/objects.js'
 
 const byteRange = suite('byte range')
 const rows: [header: string | null, sizeBytes: number, start: number | 'all' | 'none', end?: number][] = [

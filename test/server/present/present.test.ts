@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Task, TaskStatus } from '../../../src/ports/tasks.js'
-import { presentAnimationTask } from '../../../src/server/present/animation-task.js'
+import { presentAnimationTask } from '../../../src/server/handlers/animation.js'
 
 const present = suite('animation record')
 const presenting = { sign: (key: string) => `https://svc.test/${key}`, pollAfterSeconds: 5 }

@@ -1,12 +1,19 @@
-import { Kysely } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  type TransactionSettings,
+} from 'kysely'
 import { Pool, type PoolClient, types as pgTypes } from 'pg'
 import type { PoolMeasure } from '../../../ports/measures.js'
 import type { Tables } from '../tables.js'
-import { LockingDialect } from './dialect.js'
 import { shiftNow } from './engine.js'
 import { isBroken, isOutdatedPlan, isUnanswered, markUnsent } from './failures.js'
 import { limitSession, statementMsAtMost } from './session-limits.js'
-import { createStatementNames, type StatementNames } from './statement-names.js'
 
 const connectMsAtMost = 5000
 /** A network that swallows packets ends no connection: the kernel asks for a sign of life after this time without any. */
@@ -136,4 +143,85 @@ function watchIdle(pool: Pool): ReadonlySet<PoolClient> {
 const types = {
   getTypeParser: ((oid: number, format?: 'text') =>
     oid === pgTypes.builtins.INT8 ? Number : pgTypes.getTypeParser(oid, format)) as typeof pgTypes.getTypeParser,
+}
+
+/** Lists of values make many texts, and the server keeps a named statement as long as its connection. */
+const namesAtMost = 300
+
+interface StatementNames {
+  /** Returns the same name for the same text; undefined if there are too many. */
+  nameOf(text: string): string | undefined
+  /** Gives all texts new names. */
+  forget(): void
+}
+
+/** Names statements, which a connection prepares once. Transactions need no names: the server does not plan them. */
+function createStatementNames(): StatementNames {
+  const names = new Map<string, string>()
+  let made = 0
+  return {
+    nameOf(text) {
+      const known = names.get(text)
+      if (known !== undefined || names.size >= namesAtMost || isPlain.test(text)) return known
+      const name = `svc_${++made}`
+      names.set(text, name)
+      return name
+    },
+    forget: () => names.clear(),
+  }
+}
+
+const isPlain = /^(begin|commit|rollback|start transaction)/
+
+const lock = CompiledQuery.raw('select pg_advisory_xact_lock(7385443)')
+
+/** Locks migrations by their transaction: Kysely's own lock is of a session, and would stay with a connection of a pooler. */
+class LockingDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig
+  readonly #migration = { isRunning: false }
+
+  constructor(config: PostgresDialectConfig) {
+    super(config)
+    this.#config = config
+  }
+
+  override createAdapter(): PostgresAdapter {
+    return new LockingAdapter(this.#migration)
+  }
+
+  override createDriver(): PostgresDriver {
+    return new LockingDriver(this.#config, this.#migration)
+  }
+}
+
+class LockingAdapter extends PostgresAdapter {
+  readonly #migration: { isRunning: boolean }
+
+  constructor(migration: { isRunning: boolean }) {
+    super()
+    this.#migration = migration
+  }
+
+  override async acquireMigrationLock(): Promise<void> {
+    this.#migration.isRunning = true
+  }
+
+  override async releaseMigrationLock(): Promise<void> {
+    this.#migration.isRunning = false
+  }
+}
+
+/** Nothing else begins a transaction on these connections while the database is migrated. */
+class LockingDriver extends PostgresDriver {
+  readonly #migration: { readonly isRunning: boolean }
+
+  constructor(config: PostgresDialectConfig, migration: { readonly isRunning: boolean }) {
+    super(config)
+    this.#migration = migration
+  }
+
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    await super.beginTransaction(connection, settings)
+    if (this.#migration.isRunning) await connection.executeQuery(lock)
+  }
 }

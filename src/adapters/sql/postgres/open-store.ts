@@ -6,7 +6,6 @@ import { createMovableClock, requireMayMove } from '../movable-clock.js'
 import { createSqlStore } from '../sql-store.js'
 import type { Tables } from '../tables.js'
 import { sumDays } from '../usage-days.js'
-import { createDatabaseClock } from './clock.js'
 import { answerMsAtMost, connect } from './connection.js'
 import { postgresEngine } from './engine.js'
 import { isCommitUnknown, retryAfterConflict } from './failures.js'
@@ -134,5 +133,29 @@ function createReader(db: Kysely<Tables>): Reader {
           }),
       ),
     close: async () => {},
+  }
+}
+
+/** The database's time, on which processes agree whose own clocks differ. */
+interface DatabaseClock {
+  /** Epoch milliseconds. */
+  now(): number
+  /** Adjusts the clock by the database's time that a query returned, which was sent at `sentAt` on the monotonic clock. */
+  adjust(databaseNow: number, sentAt: number): void
+}
+
+/** A sample that took longer is too vague, unless it is the first. */
+const roundTripMsAtMost = 1000
+
+/** Counts on from the last sample by a monotonic clock. */
+export function createDatabaseClock(elapsed: () => number = () => performance.now()): DatabaseClock {
+  let offset: number | undefined
+  return {
+    now: () => Math.floor(elapsed() + (offset ?? Date.now() - elapsed())),
+    adjust(databaseNow, sentAt) {
+      const receivedAt = elapsed()
+      if (offset !== undefined && receivedAt - sentAt > roundTripMsAtMost) return
+      offset = databaseNow - (sentAt + receivedAt) / 2
+    },
   }
 }

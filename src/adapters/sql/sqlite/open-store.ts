@@ -1,6 +1,9 @@
 import { dirname, join } from 'node:path'
 import { Kysely } from 'kysely'
+import { isUnavailable, SvcError } from '../../../errors.js'
 import type { Store } from '../../../ports/store.js'
+import { findFileShortage } from '../../../runtime/reason.js'
+import type { RunWork } from '../database.js'
 import { createSqliteEngine } from '../engine.js'
 import { migrate } from '../migrate.js'
 import { createMovableClock, followMs, type MovableClock, offsetText, requireMayMove } from '../movable-clock.js'
@@ -10,12 +13,11 @@ import { createCheckpointer } from './checkpointer.js'
 import { createCommitSync } from './commit-sync.js'
 import { createSqliteDialect, openSqlite, stopWaiting } from './dialect.js'
 import type { Connection } from './driver.js'
-import { createFileGuard } from './file-guard.js'
+import { findFileNumber } from './file-number.js'
 import { createHolders } from './holders.js'
 import { createSqliteHotQueries } from './hot-queries.js'
 import { createReader } from './reader.js'
 import { createRetryWhileBusy } from './retry-while-busy.js'
-import { createWriteGuard } from './write-guard.js'
 import { createWriter } from './writer.js'
 
 const probeQuery = { sql: 'select 1 from api_keys limit 1', parameters: [] }
@@ -103,4 +105,99 @@ function followOffset(database: Connection, clock: MovableClock, storage: string
       // The database cannot be read for now; the calls that need it say so.
     }
   }, followMs).unref()
+}
+
+const refusals: readonly (readonly [RegExp, () => string])[] = [
+  [/^SQLITE_FULL/, () => 'The disk is full'],
+  [/^SQLITE_READONLY/, () => 'The database is read-only'],
+  [
+    /^SQLITE_(IOERR|CANTOPEN)/,
+    () => `The database cannot be written (${findFileShortage() ?? 'the disk refuses to store it'})`,
+  ],
+]
+
+interface WriteGuard {
+  /** Runs work on the database, and notes whether the disk refused to store it. */
+  protect(run: RunWork): RunWork
+  /** Throws the error of a write if the disk refused the last one, and still refuses. */
+  requireDisk(): void
+}
+
+/** Guards against a disk that is full or read-only. Calls `report` each time it begins to refuse writes. */
+export function createWriteGuard(database: Connection, report: (message: string) => void = () => {}): WriteGuard {
+  let isRefused = false
+
+  function note(error: unknown): void {
+    const code = isUnavailable(error) && error instanceof Error ? codeOf(error.cause) : ''
+    const reason = isRefused ? undefined : refusals.find(([codes]) => codes.test(code))?.[1]()
+    if (reason === undefined) return
+    isRefused = true
+    report(`${reason}: requests that need it get status 503 until it can be written again.`)
+  }
+
+  return {
+    protect: (run) => async (work) => {
+      try {
+        return await run(work)
+      } catch (error) {
+        note(error)
+        throw error
+      }
+    },
+    requireDisk() {
+      if (!isRefused) return
+      // Writes the first page again, unchanged.
+      const version = database.pragma('user_version', { simple: true })
+      database.pragma(`user_version = ${version}`)
+      isRefused = false
+    },
+  }
+}
+
+const codeOf = (cause: unknown) => (cause instanceof Error && 'code' in cause ? String(cause.code) : '')
+
+const lookEveryMs = 1000
+
+/** Commits are in the write-ahead log until a checkpoint. Its file stays as long as the database is open. */
+const suffixes = ['', '-wal']
+
+const movedMessage =
+  'The database file, or its -wal file, was removed or replaced while the service runs. Put it back, or restart the service.'
+
+interface FileGuard {
+  /** Throws `unavailable` if one of its files was removed or replaced. */
+  requireFile(): void
+  /** Runs work on the database unless one of its files was removed or replaced, looking once a second. */
+  protect(run: RunWork): RunWork
+}
+
+/**
+ * Guards an open database against the removal or replacement of its files: SQLite keeps writing to the former file, which
+ * has no name any more. Calls `report` each time a file turns out to be gone.
+ */
+export function createFileGuard(
+  file: string,
+  report: (message: string) => void = () => {},
+  now: () => number = () => performance.now(),
+): FileGuard {
+  const findNumbers = () => suffixes.map((suffix) => findFileNumber(file + suffix)).join()
+  const numbers = findNumbers()
+  let isGone = false
+  let lookAgainAt = 0
+
+  function requireFile(): void {
+    const wasGone = isGone
+    isGone = findNumbers() !== numbers
+    lookAgainAt = now() + lookEveryMs
+    if (isGone && !wasGone) report(movedMessage)
+    if (isGone) throw new SvcError('unavailable', movedMessage)
+  }
+
+  return {
+    requireFile,
+    protect: (run) => async (work) => {
+      if (isGone || now() >= lookAgainAt) requireFile()
+      return run(work)
+    },
+  }
 }

@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createFileGuard } from '../../../../src/adapters/sql/sqlite/file-guard.js'
+import { createFileGuard } from '../../../../src/adapters/sql/sqlite/open-store.js'
 import { openTemporaryFolder } from '../../../helpers/temporary.js'
 
 const guard = suite('guard of the database file')

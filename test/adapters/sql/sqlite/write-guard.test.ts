@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openSqlite } from '../../../../src/adapters/sql/sqlite/dialect.js'
+import { createWriteGuard } from '../../../../src/adapters/sql/sqlite/open-store.js'
 import { createRetryWhileBusy } from '../../../../src/adapters/sql/sqlite/retry-while-busy.js'
-import { createWriteGuard } from '../../../../src/adapters/sql/sqlite/write-guard.js'
 import { openTemporaryFolder } from '../../../helpers/temporary.js'
 
 const guard = suite('guard of writes')
