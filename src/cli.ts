@@ -3,7 +3,7 @@ import type { CommandModule, Interrupted } from './commands/command.js'
 import { StrictCommand } from './commands/strict-command.js'
 import { isSvcError } from './errors.js'
 import { watchOutput } from './runtime/output.js'
-import { version } from './runtime/version.js'
+import { version } from './runtime/program-name.js'
 import { toPrintable, toPrintableLines } from './text/words.js'
 
 interface CommandEntry {

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { MeasuredStore, Measures } from '../ports/measures.js'
+import type { MeasuredStore, Measures } from '../ports/store.js'
 
 export interface PrometheusParts {
   readonly store: MeasuredStore

@@ -14,7 +14,7 @@ import { installCommand, type ProviderName, providers } from '../models/provider
 import type { ModelSettings } from '../models/settings.js'
 import { type BegunPurchase, isProviderError, type ProviderCall, type Purchase } from '../ports/provider.js'
 import { limitTime } from '../runtime/abort.js'
-import { openPictureCheck } from './picture-check.js'
+import { openPictureCheck } from './models.js'
 
 /** One requirement of a model, whether it is met, and a description or a fix. */
 export interface ModelCheck {

@@ -8,10 +8,10 @@ import { createSharedLibrary } from '../media/shared-library.js'
 import { isFinalStatus } from '../media/status.js'
 import type { Downloader, PhotoReader } from '../ports/photos.js'
 import type { Task, TaskStore, UnitKind } from '../ports/tasks.js'
+import { onDemand } from './clip-loops.js'
 import { createDiaryCatalog } from './diary-catalog.js'
 import type { MediaWorker, MediaWorkerParts } from './media-worker.js'
 import { hashModels } from './models-hash.js'
-import { onDemand } from './on-demand.js'
 
 /** The maximum wait of a caller for a picture that is made during its call. A drawn one takes less than a second. */
 const finishMs = 10_000

@@ -1,7 +1,7 @@
 import { createStubProvider } from '../adapters/providers/stub/provider.js'
 import type { ConfiguredModel, OperatorSettings } from '../config/models.js'
 import type { Config } from '../config.js'
-import { SvcError } from '../errors.js'
+import { isUnavailable, SvcError } from '../errors.js'
 import type { RequestLog } from '../log/request-log.js'
 import { clipSeconds } from '../media/animation.js'
 import type { Model } from '../media/spending.js'
@@ -11,8 +11,7 @@ import type { CheckPicture, ToFrame } from '../ports/photos.js'
 import type { Provider } from '../ports/provider.js'
 import type { Tracing } from '../ports/tracing.js'
 import { type BreakerDatabase, watchProvider } from '../worker/breaker.js'
-import { openLoops } from './clip-loops.js'
-import { openPictureCheck } from './picture-check.js'
+import { onDemand, openLoops } from './clip-loops.js'
 
 /** The models that make pictures and clips. */
 export interface Models {
@@ -93,4 +92,37 @@ async function openModel(
   const provider = await createAiSdkProvider(settings, { ...tools, now: store.now })
   const unitMicros = isPriced ? estimateMicros(settings, clipSeconds) : null
   return { provider: watchProvider(provider, store, tools.log), unitMicros }
+}
+
+interface PictureCheck {
+  readonly checkPicture: CheckPicture
+  readonly toFrame: ToFrame
+  close(): Promise<void>
+}
+
+/** Checks the pictures of models. A picture that cannot be checked because the checker is unavailable passes: it is paid. */
+export function openPictureCheck(): PictureCheck {
+  const checker = onDemand(async () => {
+    const { createPictureChecker } = await import('../adapters/photos/picture-checker.js')
+    return createPictureChecker()
+  })
+  return {
+    async checkPicture(bytes) {
+      try {
+        return await (await checker.get()).check(bytes)
+      } catch (error) {
+        if (isUnavailable(error)) return undefined
+        throw error
+      }
+    },
+    async toFrame(bytes) {
+      try {
+        return await (await checker.get()).toFrame(bytes)
+      } catch {
+        // The caller uses the picture as it is, which is only larger.
+        return undefined
+      }
+    },
+    close: () => checker.close((made) => made.close()),
+  }
 }

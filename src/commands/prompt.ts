@@ -8,8 +8,7 @@ import { findNearest } from '../text/spelling.js'
 import { toPrintableLines } from '../text/words.js'
 import { printJson } from './client/run.js'
 import type { CommandModule } from './command.js'
-import { listSceneIds } from './completion/ids.js'
-import { optionWithChoices } from './completion/option-with-choices.js'
+import { listSceneIds, optionWithChoices } from './completion/option-with-choices.js'
 
 interface PromptFlags {
   readonly kind: 'avatar' | 'animation' | 'diary'

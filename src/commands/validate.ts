@@ -4,7 +4,7 @@ import { rules, type UnknownMembers, unknownMemberModes } from '../insight/index
 import type { CheckEvent } from '../payload-files/check-sources.js'
 import { type FormatName, formats } from '../reports/validation/index.js'
 import { type FormatTarget, reportSources, type SummaryCounts } from '../reports/validation/report-sources.js'
-import { version } from '../runtime/version.js'
+import { version } from '../runtime/program-name.js'
 import { findNearest } from '../text/spelling.js'
 import { count } from '../text/words.js'
 import type { CommandModule, CommandResult } from './command.js'

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
+import type { EndpointGroup } from './access.js'
 import type { OperationExamples } from './openapi/examples.js'
 import { addSchemaExamples, type Examples } from './openapi/examples.js'
 import { describeErrorResponses, describeResponses, headers } from './openapi/responses.js'
@@ -7,7 +8,6 @@ import { createSchemas, type Json } from './openapi/schemas.js'
 import type { Route } from './route.js'
 import { listPaths, type RouteTable } from './route.js'
 import { ErrorEnvelope } from './schemas.js'
-import { listTags, tagOf } from './tags.js'
 
 const noExamples: Examples = { operations: {}, errors: {} }
 
@@ -173,4 +173,41 @@ function toSent(body: TSchema): TSchema {
   return required === undefined
     ? body
     : { ...body, required: required.filter((name) => isRequired(body as TObject, name)) }
+}
+
+/** The groups of operations in `/openapi.json`, in its order. */
+const descriptions = {
+  Service: 'State of the server, this document, and the models that a key may use.',
+  Avatars: 'Pictures of a pet in up to four poses, made from a photo.',
+  Animations: 'Clips made from the pictures of an avatar.',
+  'Diary pictures': 'Pictures of a pet in the scenes of its diary.',
+  'Home cards': "Short texts for a pet's home page.",
+  'Health insights': 'One paragraph about a metric of a pet, from rules and a fixed catalog of texts.',
+  'Records of the gateway': 'Usage and calls, for keys made with `--admin`.',
+} as const
+type Tag = keyof typeof descriptions
+
+const tagByGroup: Readonly<Record<EndpointGroup, Tag>> = {
+  models: 'Service',
+  'pet-avatar': 'Avatars',
+  'pet-animation': 'Animations',
+  'pet-diary': 'Diary pictures',
+  'app-metadata': 'Diary pictures',
+  'home-insights': 'Home cards',
+  'ai-insights': 'Home cards',
+  'health-detail-insights': 'Health insights',
+}
+
+/** Returns the group that the document shows a route in. */
+function tagOf({ access }: Route): Tag {
+  if (access === 'public') return 'Service'
+  return access === 'admin' ? 'Records of the gateway' : tagByGroup[access.group]
+}
+
+/** Lists the groups of some routes. */
+function listTags(routes: readonly Route[]): { readonly name: Tag; readonly description: string }[] {
+  const used = new Set(routes.map(tagOf))
+  return Object.entries(descriptions)
+    .map(([name, description]) => ({ name: name as Tag, description }))
+    .filter(({ name }) => used.has(name))
 }

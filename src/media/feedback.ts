@@ -1,5 +1,5 @@
 import { SvcError } from '../errors.js'
-import type { Feedback, FeedbackStore } from '../ports/feedback.js'
+import type { Feedback, FeedbackStore } from '../ports/store.js'
 
 /**
  * Saves users' ratings of pose images, all or none; a field that a record leaves out keeps its value.

@@ -3,13 +3,14 @@ import type { DiaryStore } from '../ports/diary.js'
 import type { Budget } from '../ports/money.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { Provider } from '../ports/provider.js'
-import type { Owner, Task, TaskStore } from '../ports/tasks.js'
+import type { Owner, Task, TaskStatus, TaskStore } from '../ports/tasks.js'
 import { createId } from '../runtime/ids.js'
-import { isPictureStored, planDiaryTask, toRecipe } from './diary-plan.js'
+import { isPictureStored, planDiaryTask, toRecipe } from './diary.js'
 import { defaultDiaryVersion } from './diary-versions.js'
 import type { Species } from './poses.js'
 import type { Scene } from './scenes.js'
 import { type ModelPrice, toSpending } from './spending.js'
+import { settleLibrary } from './status.js'
 import { type TaskRequest, toTaskBase } from './task-base.js'
 import type { DiaryInput } from './task-inputs.js'
 
@@ -125,5 +126,29 @@ function toInput(species: Species, { scene_id: sceneId, recommended_pose: pose }
     ...{ species, sceneId, pose, promptVersion: defaultDiaryVersion, diaryId: null, identityAssetId: null },
     referenceKeys: [toPhotoKey(species)],
     locale: 'en-US',
+  }
+}
+
+/** The state of a library task, derived from its diary tasks; not stored. */
+export interface Library {
+  readonly task: Task
+  readonly children: readonly Task[]
+  readonly status: TaskStatus
+  readonly successCount: number
+  readonly failedCount: number
+  readonly updatedAt: Date
+}
+
+/** @NOTE contract: of a library task only four fields are shown. */
+export async function getLibrary(store: Pick<DiaryStore, 'listChildren'>, task: Task): Promise<Library> {
+  const children = await store.listChildren(task.id)
+  const count = (status: TaskStatus) => children.filter((child) => child.status === status).length
+  return {
+    task,
+    children,
+    status: settleLibrary(children),
+    successCount: count('success'),
+    failedCount: count('failed'),
+    updatedAt: new Date(Math.max(...children.map(({ updatedAt }) => updatedAt.getTime()))),
   }
 }

@@ -1,4 +1,5 @@
 import { basename, join, relative } from 'node:path'
+import manifest from '../../package.json' with { type: 'json' }
 import { quote } from '../text/spelling.js'
 
 /**
@@ -13,3 +14,9 @@ export function programName(script = process.argv[1] ?? '', folder = process.cwd
 function shorterOf(one: string, other: string): string {
   return one.length < other.length ? one : other
 }
+
+/** The version of this program, from its package. */
+export const version: string = manifest.version
+
+/** The versions of Node.js that it runs on, from its package: `>=20.19`. */
+export const nodeRange: string = manifest.engines.node

@@ -1,7 +1,7 @@
-import type { BreakerStore, Trouble } from '../ports/breakers.js'
 import type { ServiceClock } from '../ports/clock.js'
 import { isProviderError, type Provider, type ProviderCall, type ProviderError } from '../ports/provider.js'
-import type { TaskLog } from './unit-log.js'
+import type { BreakerStore, Trouble } from '../ports/store.js'
+import type { TaskLog } from './unit-attempt.js'
 
 /** Consecutive failures in one process. Fewer for a refused key, since a retry does not make it valid. */
 const failuresAtMost: Readonly<Record<Trouble, number>> = { down: 5, refused: 3 }

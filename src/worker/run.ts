@@ -7,8 +7,14 @@ import { findBegun } from './purchase.js'
 import type { FailureCounts } from './retry.js'
 import type { RunResult } from './runner.js'
 import { Postponed, type RunContext } from './runner.js'
-import { Abandoned, type AttemptOptions, type StopReason, stopAttempt, type UnitAttempt } from './unit-attempt.js'
-import { createUnitLog } from './unit-log.js'
+import {
+  Abandoned,
+  type AttemptOptions,
+  createUnitLog,
+  type StopReason,
+  stopAttempt,
+  type UnitAttempt,
+} from './unit-attempt.js'
 
 /** A running unit, as controlled by the worker. */
 export interface UnitRun {

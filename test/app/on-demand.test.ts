@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { onDemand } from '../../src/app/on-demand.js'
+import { onDemand } from '../../src/app/clip-loops.js'
 import { isSvcError } from '../../src/errors.js'
 
 const demand = suite('on demand')

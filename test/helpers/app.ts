@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { iterateStoredFiles } from '../../src/adapters/objects/inventory.js'
+import { iterateStoredFiles } from '../../src/adapters/objects/key.js'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { openStorage, type Storage } from '../../src/app/storage/open-storage.js'
 import { type App, createApp } from '../../src/app.js'

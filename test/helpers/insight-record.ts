@@ -1,4 +1,4 @@
-import type { InsightRecord } from '../../src/ports/journal.js'
+import type { InsightRecord } from '../../src/ports/store.js'
 
 /** Builds the record of a call. */
 export const newInsight = (requestId: string): InsightRecord => ({

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Feedback } from '../../src/ports/feedback.js'
+import type { Feedback } from '../../src/ports/store.js'
 import { type Json, type MediaApp, startMediaApp } from '../helpers/media.js'
 
 const feedback = suite('POST /v1/pet-avatars/feedback')

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { iterateStoredFiles } from '../../src/adapters/objects/inventory.js'
+import { iterateStoredFiles } from '../../src/adapters/objects/key.js'
 import { type Connection, Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { openSqliteUpkeep } from '../../src/adapters/sql/sqlite/upkeep-database.js'
 import { iterateNamedObjects } from '../../src/adapters/sql/upkeep/named-objects.js'

@@ -1,8 +1,8 @@
 import { isIP, Socket } from 'node:net'
 import { buildConnector, Client, type Dispatcher } from 'undici'
 import type { SvcError } from '../../errors.js'
+import { version } from '../../runtime/program-name.js'
 import { joinInTurns } from '../../runtime/turns.js'
-import { version } from '../../runtime/version.js'
 import { formatSize } from '../../text/size.js'
 import { isPublicAddress } from './address.js'
 

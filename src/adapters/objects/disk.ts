@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path'
 import { SvcError } from '../../errors.js'
 import type { ByteRange, ObjectStore, OpenObject, UrlSignatures } from '../../ports/objects.js'
 import { joinInTurns } from '../../runtime/turns.js'
-import { iterateStoredFiles } from './inventory.js'
-import { contentTypeOf, isObjectKey } from './key.js'
+import { contentTypeOf, isObjectKey, iterateStoredFiles } from './key.js'
 
 /** Objects are written here until they are complete: on the same disk, under a name that no key has. */
 const draftsFolder = '.drafts'

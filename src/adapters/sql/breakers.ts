@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { BreakerStore, Trouble } from '../../ports/breakers.js'
+import type { BreakerStore, Trouble } from '../../ports/store.js'
 import type { RunWork } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'

@@ -1,8 +1,8 @@
 import { type Insertable, type RawBuilder, sql, type Transaction } from 'kysely'
 import { SvcError } from '../../errors.js'
+import type { IdempotentAnswer } from '../../ports/idempotency.js'
 import type { Limit } from '../../ports/money.js'
 import type { NewTask } from '../../ports/tasks.js'
-import type { Creation } from './creation.js'
 import type { Tables } from './tables.js'
 import { toUnitId } from './task-row.js'
 
@@ -193,4 +193,19 @@ function limitReached(message: string, waitMs: number): SvcError {
 /** Rounds up, so the rest of a budget never looks larger than it is. */
 function toDollars(micros: number): string {
   return `$${(Math.ceil(micros / 100) / 10_000).toFixed(4).replace(/(\.\d\d\d*?)0+$/, '$1')}`
+}
+
+/** A task with its input as JSON. */
+export interface SerializedTask {
+  readonly task: NewTask
+  readonly inputText: string
+}
+
+/** The rows of one request. */
+export interface Creation {
+  /** The task and its children. */
+  readonly tasks: readonly SerializedTask[]
+  readonly endpoint: string | null
+  readonly answer: IdempotentAnswer | undefined
+  readonly answerText: string
 }

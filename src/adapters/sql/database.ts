@@ -1,7 +1,6 @@
 import type { CompiledQuery, Insertable, Kysely, Transaction } from 'kysely'
-import type { Feedback } from '../../ports/feedback.js'
-import type { PoolMeasure } from '../../ports/measures.js'
 import type { Holder } from '../../ports/queue.js'
+import type { Feedback, PoolMeasure } from '../../ports/store.js'
 import type { Engine } from './engine.js'
 import type { MovableClock } from './movable-clock.js'
 import type { Tables } from './tables.js'

@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
-import type { Feedback, FeedbackStore } from '../../ports/feedback.js'
+import type { Feedback, FeedbackStore } from '../../ports/store.js'
 import type { HotQueries, RunWork } from './database.js'
 import type { Tables } from './tables.js'
 

@@ -1,5 +1,5 @@
 import { SvcError } from '../../errors.js'
-import type { InsightRecord, Journal } from '../../ports/journal.js'
+import type { InsightRecord, Journal } from '../../ports/store.js'
 import type { ArchiveRow, RunWork, SqlDatabase } from './database.js'
 
 /** The interval of group commits. A crash loses the rows appended since the last one. */

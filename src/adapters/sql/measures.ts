@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { MeasuredStore, QueueMeasure } from '../../ports/measures.js'
+import type { MeasuredStore, QueueMeasure } from '../../ports/store.js'
 import { awaitedRunAt } from './create-tasks.js'
 import type { RunWork } from './database.js'
 import type { Engine } from './engine.js'

@@ -5,9 +5,9 @@ import type { LedgerEntry } from '../../ports/usage.js'
 import { endReservation } from './budgets.js'
 import { type ClaimParts, createClaims } from './claims.js'
 import type { Engine } from './engine.js'
-import { insertLedgerEntry } from './ledger.js'
 import type { Tables } from './tables.js'
 import { applyUnitChanges, toUnitId } from './task-row.js'
+import { insertLedgerEntry } from './usage.js'
 
 /** Every write of a holder is conditional on its lease, so it fails after another holder has claimed the unit. */
 export function createUnitQueue(parts: ClaimParts): UnitQueue {

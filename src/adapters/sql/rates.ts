@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { RateGrant, RateRequest, RateStore } from '../../ports/rates.js'
+import type { RateGrant, RateRequest, RateStore } from '../../ports/store.js'
 import type { LeaveUnsynced, RunWork } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { CallSubject, RequestStore } from '../../ports/requests.js'
+import type { CallSubject, RequestStore } from '../../ports/store.js'
 import type { LedgerEntry } from '../../ports/usage.js'
 import type { RunWork } from './database.js'
 import type { Tables } from './tables.js'

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
-import type { Trouble } from '../../ports/breakers.js'
 import type { InsightCard } from '../../ports/home-insights.js'
 import type { Budget } from '../../ports/money.js'
+import type { Trouble } from '../../ports/store.js'
 import type { TaskKind, TaskStatus, UnitStatus } from '../../ports/tasks.js'
 
 /**

@@ -1,7 +1,6 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type Kysely, PostgresAdapter, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { RunWork } from './database.js'
 import type { Engine } from './engine.js'
-import { isPostgres } from './migrations/dialect.js'
 import type { Tables } from './tables.js'
 
 export const dayMs = 86_400_000
@@ -121,4 +120,9 @@ export function selectBooked(where: RawBuilder<unknown>): RawBuilder<unknown> {
     select pet_id, user_id, key_id, model, missing, ${day}, 0, delivered, cost_micros,
       case when certain = 0 then cost_micros else 0 end
     from usage_ledger ${where}`
+}
+
+/** True on PostgreSQL, for the few statements that differ. */
+export function isPostgres(db: Pick<Kysely<unknown>, 'getExecutor'>): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
 }

@@ -1,7 +1,8 @@
+import type { Insertable } from 'kysely'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { UsageFilter, UsageGroup, UsageStore, UsageSum } from '../../ports/usage.js'
+import type { Task } from '../../ports/tasks.js'
+import type { LedgerEntry, UsageFilter, UsageGroup, UsageStore, UsageSum } from '../../ports/usage.js'
 import type { Reader, RunWork } from './database.js'
-import { insertLedgerEntry } from './ledger.js'
 import { offsetOf } from './offset.js'
 import type { Tables } from './tables.js'
 import { dayMs, findSummedUntil, selectBooked, selectSame, usageColumns } from './usage-days.js'
@@ -95,4 +96,33 @@ function toSum(row: SumRow): UsageSum {
     costMicros: Number(row.cost),
     maybeCostMicros: Number(row.maybe_cost),
   }
+}
+
+interface Booking {
+  readonly unit: { readonly id: string; readonly claims: number }
+  readonly task: Pick<Task, 'id' | 'keyId' | 'owner'>
+  readonly usage: LedgerEntry & { readonly delivered: boolean }
+  readonly now: number
+}
+
+/** Books a call on the task's owner and key. An interrupted claim used a number too, so `attempt` may have gaps. */
+export async function insertLedgerEntry(tx: Kysely<Tables>, { unit, task, usage, now }: Booking): Promise<void> {
+  const row: Insertable<Tables['usage_ledger']> = {
+    unit_id: unit.id,
+    attempt: unit.claims,
+    task_id: task.id,
+    key_id: task.keyId,
+    user_id: task.owner.userId,
+    pet_id: task.owner.petId,
+    missing: JSON.stringify(task.owner.missing),
+    model: usage.model,
+    unit: usage.unit,
+    quantity: usage.quantity,
+    delivered: usage.delivered ? usage.quantity : 0,
+    cost_micros: usage.costMicros,
+    certain: usage.certain ? 1 : 0,
+    maybe_duplicate: usage.maybeDuplicate ? 1 : 0,
+    created_at: now,
+  }
+  await tx.insertInto('usage_ledger').values(row).execute()
 }

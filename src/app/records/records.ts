@@ -3,7 +3,7 @@ import type { LoggedRequest, RequestListQuery, RequestRecords } from '../../cont
 import { SvcError } from '../../errors.js'
 import type { LogReader, RequestEntry } from '../../log/request-log.js'
 import type { Pseudonyms } from '../../ports/pseudonyms.js'
-import type { RequestStore } from '../../ports/requests.js'
+import type { RequestStore } from '../../ports/store.js'
 import { toEntryFilter } from './filter.js'
 import { presentHits } from './rules.js'
 import { awaitSubjects, createPetTest, type Subject } from './subjects.js'

@@ -6,7 +6,7 @@ import type { LogReader, TaskEntry } from '../../log/request-log.js'
 import { settleLibrary } from '../../media/status.js'
 import type { DiaryStore } from '../../ports/diary.js'
 import type { ObjectStore } from '../../ports/objects.js'
-import type { RequestStore } from '../../ports/requests.js'
+import type { RequestStore } from '../../ports/store.js'
 import type { Task, TaskStore, UnitView } from '../../ports/tasks.js'
 
 export interface TraceParts {

@@ -1,11 +1,12 @@
 import type { KeyObject } from 'node:crypto'
+import { openDiskObjects } from '../../adapters/objects/disk.js'
 import { createUrlSignatures } from '../../adapters/objects/signature.js'
 import { createPseudonyms } from '../../adapters/secret.js'
 import type { StorageConfig } from '../../config/storage.js'
 import type { ObjectStore, UrlSignatures } from '../../ports/objects.js'
 import type { Pseudonyms } from '../../ports/pseudonyms.js'
 import type { Store } from '../../ports/store.js'
-import { type OpenObjects, openObjects } from './open-objects.js'
+import { createDataDir, openPart } from '../../runtime/data-dir.js'
 import { openStore, type StoreOptions } from './open-store.js'
 import { findSecret, isSecretOf, openSecretOf } from './secret.js'
 
@@ -62,4 +63,20 @@ async function closeBoth(objects: OpenObjects | undefined, store: Store): Promis
   } finally {
     await store.close()
   }
+}
+
+interface OpenObjects {
+  readonly objects: ObjectStore
+  close(): Promise<void>
+}
+
+/** Opens the configured object store. Loads the client of buckets only if there is one. */
+export async function openObjects(config: StorageConfig, signatures: UrlSignatures): Promise<OpenObjects> {
+  if (config.objects !== '') {
+    const { openBucket } = await import('./bucket.js')
+    const objects = openBucket(config, signatures)
+    return { objects, close: () => objects.close() }
+  }
+  const folder = createDataDir(config.dataDir).objects
+  return { objects: await openPart(folder, () => openDiskObjects(folder, signatures)), close: async () => {} }
 }

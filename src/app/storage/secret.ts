@@ -3,7 +3,7 @@ import { fingerprintOf, openSecret, readSecret, toSecret } from '../../adapters/
 import { isUnfinished } from '../../adapters/sql/upkeep/unfinished.js'
 import type { StorageConfig } from '../../config/storage.js'
 import { SvcError } from '../../errors.js'
-import type { SettingStore } from '../../ports/settings.js'
+import type { SettingStore } from '../../ports/store.js'
 import { createDataDir, openPart } from '../../runtime/data-dir.js'
 
 /**

@@ -2,7 +2,7 @@ import type { UpkeepDatabase } from '../../adapters/sql/upkeep/upkeep-database.j
 import type { StorageConfig } from '../../config/storage.js'
 import type { ObjectStore, UrlSignatures } from '../../ports/objects.js'
 import { describeDataDir, openPart } from '../../runtime/data-dir.js'
-import { openObjects } from './open-objects.js'
+import { openObjects } from './open-storage.js'
 
 /** The state of a service, opened for upkeep next to its processes. */
 export interface UpkeepStorage {

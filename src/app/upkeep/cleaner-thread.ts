@@ -7,8 +7,8 @@ import type { DataDir } from '../../runtime/data-dir.js'
 import { describeDataDir } from '../../runtime/data-dir.js'
 import { unsigned } from '../storage/upkeep.js'
 import type { CleanerWork } from './cleaner.js'
-import { iterateOrphansOf } from './find-orphans.js'
 import { removeOldLeftovers } from './leftovers.js'
+import { iterateOrphansOf } from './prune.js'
 
 void work(workerData as CleanerWork)
 

@@ -17,7 +17,7 @@ import { quote } from '../../text/spelling.js'
 import { findSecret, requireSame } from '../storage/secret.js'
 import { unsigned } from '../storage/upkeep.js'
 import { requireExclusiveLock } from './exclusive-lock.js'
-import { forEachObject } from './for-each-object.js'
+import { forEachObject } from './prune.js'
 
 export interface MoveReport {
   readonly data_dir: string

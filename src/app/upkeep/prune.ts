@@ -1,14 +1,15 @@
 import { rmSync, statSync } from 'node:fs'
+import { iterateOrphans } from '../../adapters/objects/iterate-orphans.js'
+import { dropNamed, dropNamedByOwner } from '../../adapters/sql/upkeep/named-objects.js'
 import type { PruneOptions } from '../../adapters/sql/upkeep/prunable.js'
 import { findPrunable, pruneTasks } from '../../adapters/sql/upkeep/task-pruner.js'
+import type { UpkeepDatabase } from '../../adapters/sql/upkeep/upkeep-database.js'
 import { type PrunedRows, pruneRows, pruneUsage } from '../../adapters/sql/upkeep/usage-pruner.js'
 import type { StorageConfig } from '../../config/storage.js'
 import { listLogFiles } from '../../log/folder-log.js'
 import type { ObjectStore } from '../../ports/objects.js'
 import { describeDataDir } from '../../runtime/data-dir.js'
 import { openForUpkeep, type UpkeepStorage } from '../storage/upkeep.js'
-import { iterateOrphansOf } from './find-orphans.js'
-import { forEachObject } from './for-each-object.js'
 import { removeOldLeftovers } from './leftovers.js'
 
 export interface PruneReport {
@@ -115,4 +116,36 @@ function listOldLogs(folder: string, before: number): Sized[] {
     const found = statSync(path, { throwIfNoEntry: false })
     return found === undefined || found.mtimeMs >= before ? [] : [{ path, sizeBytes: found.size }]
   })
+}
+
+/** A file is stored before its row is written, so a younger file may still get a row. */
+const settledMs = 3_600_000
+
+/** Iterates over the stored files that no row names, in groups. */
+export function iterateOrphansOf(database: UpkeepDatabase, objects: Pick<ObjectStore, 'list'>, now: number) {
+  return iterateOrphans(objects, {
+    storedBefore: now - settledMs,
+    dropNamedByOwner: (keys) => dropNamedByOwner(database, keys),
+    dropNamed: (keys) => dropNamed(database, keys),
+  })
+}
+
+const atOnce = 16
+
+/**
+ * Calls `work` for each item, 16 at once, since a bucket takes milliseconds per file. Rejects with the first error after
+ * the running calls.
+ */
+export async function forEachObject<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+  const left = items[Symbol.iterator]()
+  let failed = false
+  const runs = Array.from({ length: atOnce }, async () => {
+    for (let next = left.next(); !failed && next.done !== true; next = left.next()) {
+      await work(next.value).catch((error: unknown) => {
+        failed = true
+        throw error
+      })
+    }
+  })
+  for (const end of await Promise.allSettled(runs)) if (end.status === 'rejected') throw end.reason
 }

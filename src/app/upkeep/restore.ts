@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { extract } from 'tar'
-import { iterateStoredFiles } from '../../adapters/objects/inventory.js'
+import { iterateStoredFiles } from '../../adapters/objects/key.js'
 import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
 import { configName } from '../../config.js'
 import { SvcError } from '../../errors.js'

@@ -1,8 +1,7 @@
 import type { Look } from '../look.js'
 import { point } from '../rig/points.js'
 import { crescent, define, ellipse, fill, inside, path, type SvgShape, stroke } from '../rig/svg.js'
-import { drawEye } from './eyes.js'
-import { lineAround, outlined, placeHead, rotated } from './head-frame.js'
+import { drawEye, lineAround, outlined, placeHead, rotated } from './eyes.js'
 import { drawHeadRim, type LitLook } from './rim.js'
 import { lineWidth, type Stance } from './stance.js'
 

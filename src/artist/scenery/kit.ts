@@ -3,9 +3,9 @@ import type { DrawnPose } from '../pet/poses/poses.js'
 import { ground } from '../pet/stance.js'
 import { hexOf, lchOfLab, mixHue, type Tone } from '../rig/oklab.js'
 import { type Point, point } from '../rig/points.js'
-import { num, width } from '../rig/svg.js'
+import { num, path, width } from '../rig/svg.js'
 import type { Staging } from './setting.js'
-import { isIndoors, type SceneSetting, type TimeOfDay, type Weather } from './setting.js'
+import { isIndoors, isSnowy, type SceneSetting, type Season, type TimeOfDay, type Weather } from './setting.js'
 
 /** Natural hues in OKLab radians. */
 export const hues = { grass: 2.25, leaf: 2.4, sky: 4.15, sand: 1.42, wood: 1.15, sun: 1.6, rose: 0.3 } as const
@@ -157,4 +157,65 @@ export function stageOf({ faces, x = 0, scale = 1 }: Staging): PetPlacement {
     toPet: (at) => point((at.x - middle.x) / size + width / 2, (at.y - middle.y) / scale + ground),
     put: (drawing) => (isPlain ? drawing : `<g transform="${move}">${drawing}</g>`),
   }
+}
+
+const lawns: Readonly<Record<Season, Tone>> = {
+  spring: [0.84, 0.12, 2.2],
+  summer: [0.81, 0.11, hues.grass],
+  autumn: [0.82, 0.1, 1.95],
+  winter: [0.87, 0.05, 2.1],
+}
+
+/** The colour of the ground where plants grow; `darker` lowers its lightness. */
+export function landColour(kit: Kit, darker = 0, faint = 1): string {
+  if (isSnowy(kit.setting)) return kit.tone(0.965 - darker * 0.6, 0.018, hues.sky)
+  const [l, c, h] = lawns[kit.setting.season]
+  return kit.tone(l - darker, c * faint, h)
+}
+
+/** Hills fade with distance and are white in winter. */
+export function hillColour(kit: Kit, distance: number): string {
+  const { season } = kit.setting
+  if (season === 'winter') return kit.tone(0.93 + distance * 0.03, 0.02, hues.sky, 0.4)
+  const [l, c, h] = lawns[season]
+  return kit.tone(l + distance * 0.07, c * (1 - distance * 0.6), h + 0.12, 0.3)
+}
+
+/**
+ * A range of hills across the picture, slightly wider than it, so that ranges side by side have no seam; the second
+ * shape has its peak on the right.
+ */
+export function hillRange(kit: Kit, colour: string, top: number, height: number, shape: 0 | 1 = 0): string {
+  const [a, b] = shape === 0 ? [0.95, 0.35] : [0.3, 1]
+  const y = (part: number) => num(top + height * (1 - part))
+  const d = `M-6 ${y(0.4)}C150 ${y(a)} 330 ${y(a)} 512 ${y(0.4)}C690 ${y(b - 0.4)} 860 ${y(b)} 1030 ${y(0.4)}V${num(top + height + 60)}H-6Z`
+  return passing(kit, `hills${top}`, 1024, 0.45, path(d, colour))
+}
+
+/**
+ * A strip of equal tiles that moves at about `speed` times the ground's. It moves a whole number of tiles per loop, so
+ * that the loop has no seam. `overlap` is the distance by which a tile may reach into the next ones.
+ */
+export function passing(motion: Motion, id: string, tile: number, speed: number, drawing: string, overlap = 0): string {
+  const passed = Math.round((motion.travel * speed) / tile) * motion.phase
+  const offset = (passed - Math.floor(passed)) * tile
+  if (offset === 0 && tile >= width) return drawing
+  const uses = Array.from({ length: Math.ceil(width / tile) + 3 }, (_, index) => (index - 1) * tile - offset)
+    .filter((x) => x > -tile - overlap && x < width + overlap)
+    .map((x) => `<use href="#${id}" x="${num(x)}"/>`)
+  return `<defs><g id="${id}">${drawing}</g></defs>${uses.join('')}`
+}
+
+/** A thing at its place; it is drawn only if the row shows it. */
+export type Thing = readonly [x: number, draw: () => string]
+
+/**
+ * Things across the picture. In motion, those of the first part of the picture follow each other endlessly, at exactly
+ * `speed` times the ground's: at 1, they stay below the feet. `repeat` is about the distance between their copies.
+ */
+export function row(motion: Motion, id: string, speed: number, things: readonly Thing[], repeat = 512): string {
+  const distance = motion.travel * speed
+  const tile = distance === 0 ? Number.POSITIVE_INFINITY : distance / Math.max(1, Math.round(distance / repeat))
+  const drawing = things.flatMap(([x, draw]) => (x < tile ? draw() : [])).join('')
+  return distance === 0 ? drawing : passing(motion, id, tile, speed, drawing, 140)
 }

@@ -1,10 +1,9 @@
 import type { Tone } from '../rig/oklab.js'
 import type { Point } from '../rig/points.js'
 import { num, oval, path, rect, stroke } from '../rig/svg.js'
-import { hues, type Kit } from './kit.js'
-import { landColour } from './land.js'
+import type { Thing } from './kit.js'
+import { hues, type Kit, landColour } from './kit.js'
 import { around, at, type Spot, shadow } from './marks.js'
-import type { Thing } from './motion.js'
 import { isSnowy, type Season } from './setting.js'
 
 /** Crowns of deciduous trees, in turn along a row. */

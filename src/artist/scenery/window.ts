@@ -1,6 +1,5 @@
 import { path, rect, stroke } from '../rig/svg.js'
-import { type Kit, kitOf } from './kit.js'
-import { hillColour, hillRange, landColour } from './land.js'
+import { hillColour, hillRange, type Kit, kitOf, landColour } from './kit.js'
 import { band } from './marks.js'
 import { leafyTree } from './plants.js'
 import type { SceneSetting } from './setting.js'

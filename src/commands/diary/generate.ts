@@ -8,8 +8,7 @@ import { addServerOptions, type ServerFlags, type ServiceConnection } from '../c
 import { addFollowOptions, type FollowFlags, followTask, type TaskOwner, toTaskOwnerFlags } from '../client/follow.js'
 import { printAnswer, withConnection } from '../client/run.js'
 import type { Finish } from '../command.js'
-import { listSceneIds } from '../completion/ids.js'
-import { argumentWithChoices, optionWithChoices } from '../completion/option-with-choices.js'
+import { argumentWithChoices, listSceneIds, optionWithChoices } from '../completion/option-with-choices.js'
 
 interface PictureFlags extends ServerFlags, FollowFlags {
   readonly asset?: string

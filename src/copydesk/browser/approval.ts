@@ -1,7 +1,7 @@
 import type { Locale } from '../../insight/types.js'
 import type { Signable, SignableItem } from '../serve/approval.js'
-import { createChanges } from './changes.js'
 import { served } from './data.js'
+import { createChanges } from './editor.js'
 import { listReviewed } from './languages.js'
 import { ask, flush } from './outbox.js'
 import { createElement, getElement } from './page.js'

@@ -1,7 +1,7 @@
 import { type Locale, locales } from '../../insight/types.js'
 import { escapeHtml } from '../../text/html.js'
 import type { ChangedAnswer } from './changed-answers.js'
-import { renderChanges } from './changes.js'
+import { renderChanges } from './changed-answers.js'
 import type { Review, ReviewExample } from './review.js'
 import { capitalize, localeNames, titleOf } from './words.js'
 

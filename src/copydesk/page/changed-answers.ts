@@ -1,4 +1,5 @@
 import type { Locale } from '../../insight/types.js'
+import { escapeHtml } from '../../text/html.js'
 import type { SignedAnswer } from '../signoff/answers.js'
 import type { SignedText } from '../signoff/signoff.js'
 import { diffWords, type WordChange } from '../word-diff.js'
@@ -41,4 +42,16 @@ function compareList(older: string, newer: string, locale: Locale): readonly Wor
     ...(index === 0 ? [] : [{ kind: 'same' as const, text: listMark }]),
     ...changes,
   ])
+}
+
+/** Renders words that were removed and added. Marks and hidden text identify them without colour. */
+export function renderChanges(changes: readonly WordChange[]): string {
+  return changes
+    .map(({ kind, text }) => {
+      const words = escapeHtml(text)
+      if (kind === 'same') return words
+      const [element, said] = kind === 'added' ? ['ins', 'added'] : ['del', 'removed']
+      return `<${element}><span class="said" lang="en"> ${said}: </span>${words}<span class="said"> </span></${element}>`
+    })
+    .join('')
 }

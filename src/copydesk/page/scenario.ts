@@ -1,6 +1,6 @@
 import type { Explanation } from '../../insight/types.js'
 import { escapeHtml } from '../../text/html.js'
-import { renderChanges } from './changes.js'
+import { renderChanges } from './changed-answers.js'
 import type { ReviewExample, ReviewScenario, ReviewText } from './review.js'
 import {
   capitalize,

@@ -1,7 +1,7 @@
 import type { H3Event } from 'h3'
 import { SvcError } from '../../errors.js'
 import type { ByteRange, ObjectHost, ObjectStore, OpenObject, UrlSignatures } from '../../ports/objects.js'
-import { isNamed } from './etag.js'
+import { isNamed } from './static-file.js'
 
 export interface ObjectParts {
   readonly store: ObjectStore

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type Encoding, encodedPath, encodings, nameContent } from '../../runtime/encoded.js'
 import { shippedUrl } from '../../runtime/entry.js'
-import { isNamed } from './etag.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -101,4 +100,10 @@ function parseWeights(header: string): ReadonlyMap<string, number> {
 /** Returns 0, not acceptable, for a malformed weight. */
 function toWeight(text: string): number {
   return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(text) ? Number(text) : 0
+}
+
+/** True if a list of tags (`If-None-Match`) contains this one. A weak tag matches the strong one. */
+export function isNamed(header: string | null, etag: string): boolean {
+  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
 }

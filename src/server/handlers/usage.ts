@@ -1,3 +1,4 @@
+import type { RequestRecords } from '../../contract/requests.js'
 import type { UsageStore } from '../../ports/usage.js'
 import type { Handlers } from '../pipeline/handler.js'
 
@@ -23,6 +24,18 @@ export function createUsageHandlers(store: UsageStore) {
         maybe_cost: sum.maybeCostMicros / microsPerDollar,
       }))
       return { body: { page, page_size, total, entries } }
+    },
+  } satisfies Partial<Handlers>
+}
+
+/** Calls `load` with the first request: few servers are inspected. */
+export function createRequestHandlers(load: () => Promise<RequestRecords>) {
+  return {
+    async listRequests({ query, now }) {
+      return { body: await (await load()).list(query, now) }
+    },
+    async getRequest({ params, now }) {
+      return { body: await (await load()).get(params.request_id, now) }
     },
   } satisfies Partial<Handlers>
 }

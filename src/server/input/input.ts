@@ -5,8 +5,7 @@ import { SvcError } from '../../errors.js'
 import type { RuleHit } from '../../log/request-log.js'
 import type { FieldViolation } from './field-violations.js'
 import { findFormViolation, isForm, readForm, skipForm, type UploadLimits } from './form.js'
-import { type BodyRule, InvalidBody, unreadableBody } from './invalid-body.js'
-import { readJsonText } from './json-body.js'
+import { type BodyRule, InvalidBody, readJsonText, unreadableBody } from './json-body.js'
 
 /** The input of a call, as its route declares it. */
 export interface Input {

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { JsonText } from '../../contract/route.js'
+import { SvcError } from '../../errors.js'
+import type { RuleHit } from '../../log/request-log.js'
 import { type BodySource, readBytes } from './body-reader.js'
-import { unreadableBody } from './invalid-body.js'
 
 /** @NOTE contract: the size limit is not shown; the largest payload, a month, is 10 to 20 KB. */
 const bodyBytesAtMost = 1 << 20
@@ -35,4 +36,24 @@ const byteOrderMark = '\ufeff'
 /** A missing type counts as JSON. */
 export function isJsonType(type: string | null): boolean {
   return type === null || /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i.test(type)
+}
+
+/**
+ * A request that breaks its schema; `violations` are for the log. The caller gets one fixed sentence, unless the route may
+ * say more. Source: health detail contract, 7.
+ */
+export class InvalidBody extends SvcError {
+  readonly violations: readonly RuleHit[]
+
+  constructor(violations: readonly RuleHit[], message = 'The request is not valid.') {
+    super('invalid_request', message)
+    this.violations = violations
+  }
+}
+
+/** The rules that a body breaks as a whole. */
+export type BodyRule = 'content-type' | 'payload-json'
+
+export function unreadableBody(rule: BodyRule, message?: string): InvalidBody {
+  return new InvalidBody([{ rule, path: '' }], message)
 }

@@ -1,4 +1,5 @@
 import { isValidKey, readKeyId } from '../../contract/access.js'
+import type { Route } from '../../contract/route.js'
 import { SvcError } from '../../errors.js'
 import type { ApiKey, KeyStore } from '../../ports/keys.js'
 
@@ -42,4 +43,20 @@ function readBearer(authorization: string | null): string {
   const match = authorization === null ? null : /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization)
   if (match?.[1] !== undefined) return match[1]
   throw new SvcError('unauthorized', 'An API key is needed: send the header "Authorization: Bearer <API_KEY>".')
+}
+
+/** Returns the error of a retired route, and its machine-readable headers. Source: RFC 9745, RFC 8594, RFC 5829. */
+export function describeRetired({ since, successor }: NonNullable<Route['retired']>): {
+  readonly headers: Readonly<Record<string, string>>
+  readonly error: SvcError
+} {
+  const retiredAt = new Date(since)
+  return {
+    headers: {
+      deprecation: `@${retiredAt.getTime() / 1000}`,
+      sunset: retiredAt.toUTCString(),
+      link: `<${successor}>; rel="successor-version"`,
+    },
+    error: new SvcError('gone', `This endpoint was retired on ${since}. Use ${successor} instead.`),
+  }
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, isSvcError, statusByCode } from '../../errors.js'
 import { CallerGone } from '../input/body-reader.js'
-import { InvalidBody } from '../input/invalid-body.js'
+import { InvalidBody } from '../input/json-body.js'
 import type { Outcome, Progress } from './progress.js'
 
 /** Turns every error into an answer. The caller learns nothing of an error that is not an SvcError. */

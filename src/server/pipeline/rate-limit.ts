@@ -1,6 +1,6 @@
 import { SvcError } from '../../errors.js'
 import type { ApiKey } from '../../ports/keys.js'
-import type { RateStore } from '../../ports/rates.js'
+import type { RateStore } from '../../ports/store.js'
 
 /** Calls of a large limit are granted in blocks, sized so that a key asks the database about 100 times a second. */
 const blocksPerWindow = 6000

@@ -13,7 +13,7 @@ import { isPublicAddress } from '../../../src/adapters/download/address.js'
 import { createDownloader, type DownloaderOptions } from '../../../src/adapters/download/downloader.js'
 import type { Connect } from '../../../src/adapters/download/get.js'
 import { isSvcError } from '../../../src/errors.js'
-import { version } from '../../../src/runtime/version.js'
+import { version } from '../../../src/runtime/program-name.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { forEachObject } from '../../../src/app/upkeep/for-each-object.js'
+import { forEachObject } from '../../../src/app/upkeep/prune.js'
 
 const objects = suite('work on many stored files')
 const numbers = Array.from({ length: 40 }, (_, index) => index)

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { passing, row, type Thing } from '../../../src/artist/scenery/motion.js'
+import { passing, row, type Thing } from '../../../src/artist/scenery/kit.js'
 
 const motion = suite('motion')
 const things: Thing[] = [

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readTraceparent } from '../../../src/server/pipeline/traceparent.js'
+import { readTraceparent } from '../../../src/server/pipeline/request-id.js'
 
 const traces = suite('traceparent')
 const ids = '0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { isPostgres } from './dialect.js'
+import { isPostgres } from '../usage-days.js'
 
 const dayMs = 86_400_000
 const owners = ['key', 'pet'] as const

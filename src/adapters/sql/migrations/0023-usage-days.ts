@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { isPostgres } from './dialect.js'
+import { isPostgres } from '../usage-days.js'
 
 /**
  * Usage per day, summed by pet, user, key and model, so that a report reads neither all calls nor all paid calls. On

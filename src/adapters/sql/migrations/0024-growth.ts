@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { isPostgres } from './dialect.js'
+import { isPostgres } from '../usage-days.js'
 
 /** The tables from which old rows are deleted, and the columns of their times. */
 const times = {

@@ -9,7 +9,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { Pool, type PoolClient, types as pgTypes } from 'pg'
-import type { PoolMeasure } from '../../../ports/measures.js'
+import type { PoolMeasure } from '../../../ports/store.js'
 import type { Tables } from '../tables.js'
 import { shiftNow } from './engine.js'
 import { isBroken, isOutdatedPlan, isUnanswered, markUnsent } from './failures.js'

@@ -4,7 +4,6 @@ import { type SelectedTask, taskColumns } from '../task-row.js'
 import { createBatch } from './batch.js'
 import type { RunStatement } from './connection.js'
 import { isCommitUnknown } from './failures.js'
-import { createValues, type Type } from './values.js'
 
 const rowsAtOnce = 100
 
@@ -116,4 +115,30 @@ async function saveAll(run: RunStatement, calls: readonly (readonly FeedbackRow[
     select call, object_key from unknown`
   const unknown = await run<{ call: number; object_key: string }>(text, values)
   return calls.map((_, place) => unknown.flatMap(({ call, object_key: key }) => (call === place ? [key] : [])))
+}
+
+/** The type of a column. */
+type Type = 'text' | 'bigint' | 'integer'
+
+/**
+ * Collects the parameters of a statement. Rows are passed as one array per column, so the text is the same for any number of
+ * rows, and is prepared once.
+ */
+function createValues() {
+  const values: unknown[] = []
+  const add = (value: unknown): string => `$${values.push(value)}`
+  return {
+    values,
+    add,
+    /** Returns `unnest(…) as name (columns)`. */
+    addRows<Column extends string>(
+      name: string,
+      columns: Readonly<Record<Column, Type>>,
+      rows: readonly Readonly<Partial<Record<NoInfer<Column>, unknown>>>[],
+    ): string {
+      const names = Object.keys(columns) as Column[]
+      const arrays = names.map((column) => `${add(rows.map((row) => row[column] ?? null))}::${columns[column]}[]`)
+      return `unnest(${arrays.join(', ')}) as ${name} (${names.join(', ')})`
+    },
+  }
 }

@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { ReadQuery } from '../database.js'
 import { Database } from './driver.js'
 import type { ReaderReply } from './reader.js'
-import { toThreadError } from './thread-error.js'
+import { toThreadError } from './write-all.js'
 
 const { file, queries } = workerData as { file: string; queries: readonly ReadQuery[] }
 

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../../../runtime/entry.js'
 import type { Reader, ReadQuery } from '../database.js'
-import { type ThreadError, toError } from './thread-error.js'
+import { type ThreadError, toError } from './write-all.js'
 
 /** From the thread: the rows of each query, or the error. */
 export type ReaderReply = { readonly results: readonly (readonly unknown[])[] } | ThreadError

@@ -1,6 +1,6 @@
 import { Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.js'
-import { lockWaitMs } from '../upkeep/copy.js'
+import { lockWaitMs } from '../upkeep/inspect.js'
 import {
   rowsPerBatch,
   rowsPerDelete,

@@ -7,8 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { setUpForWriting, stopWaiting } from './dialect.js'
 import { Database } from './driver.js'
 import { requireSameFile } from './file-number.js'
-import { toThreadError } from './thread-error.js'
-import { createWriteAll } from './write-all.js'
+import { createWriteAll, toThreadError } from './write-all.js'
 import type { WriterReply, WriterRequest, WriterStart } from './writer.js'
 
 const { file, fileNumber } = workerData as WriterStart

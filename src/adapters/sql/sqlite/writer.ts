@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../../../runtime/entry.js'
 import { findFileNumber } from './file-number.js'
-import { type ThreadError, toError } from './thread-error.js'
 import type { Write } from './write-all.js'
+import { type ThreadError, toError } from './write-all.js'
 
 /** The thread's `workerData`. */
 export interface WriterStart {

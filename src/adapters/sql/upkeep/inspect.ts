@@ -1,8 +1,8 @@
+import { chmodSync, closeSync, openSync } from 'node:fs'
 import { toActiveFaultsText } from '../faults.js'
 import { compareSteps } from '../migrate.js'
 import { offsetText } from '../movable-clock.js'
 import { Database } from '../sqlite/driver.js'
-import { lockWaitMs } from './copy.js'
 
 /** A database opened read-only. */
 export interface Inspection {
@@ -43,5 +43,21 @@ export function inspectDatabase(file: string): Inspection {
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+/** The maximum wait for a lock that another process holds briefly. */
+export const lockWaitMs = 5000
+
+/** Copies a snapshot of a database, which others may write to, into a new file, readable by its owner only. */
+export function copyDatabase(file: string, target: string): void {
+  closeSync(openSync(target, 'wx', 0o600))
+  chmodSync(target, 0o600)
+  const database = new Database(file, { fileMustExist: true, timeout: lockWaitMs })
+  try {
+    // Unlike SQLite's online backup, it does not restart after each write of another process.
+    database.prepare('vacuum into ?').run(target)
+  } finally {
+    database.close()
   }
 }

@@ -3,9 +3,9 @@ import { joint, type Point, point, points } from '../../rig/points.js'
 import type { Tail } from '../../traits.js'
 import { builds } from '../build.js'
 import { hindFoot, restingLeg } from '../legs.js'
-import { breathe, type Seat } from '../seat.js'
 import { bump, ground, type PosedPet, type Stance, wave } from '../stance.js'
 import { dogCarriage, type TailCarriage, tailJoints } from '../tail-joints.js'
+import { breathe, type Seat } from './sitting.js'
 
 const seats: Readonly<Record<Species, Seat>> = {
   dog: {

@@ -1,9 +1,9 @@
 import type { Species } from '../../look.js'
+import type { Joint, Point } from '../../rig/points.js'
 import { joint, point, points } from '../../rig/points.js'
 import type { Tail } from '../../traits.js'
 import { builds } from '../build.js'
 import { hindFoot, propLeg } from '../legs.js'
-import { breathe, type Seat } from '../seat.js'
 import { bump, ground, type PosedPet, type Stance, wave } from '../stance.js'
 import { dogCarriage, type TailCarriage, tailJoints } from '../tail-joints.js'
 
@@ -93,3 +93,40 @@ const catTailCarriage = (phase: number): TailCarriage => ({
   hook: 64 + 34 * wave(phase, 2, 0.1),
   length: 245,
 })
+
+/** The position of each part of a resting pet. */
+export interface Seat {
+  readonly trunk: Pick<Stance, 'hip' | 'shoulder' | 'girth' | 'chest' | 'torso' | 'belly' | 'neck'> & {
+    readonly haunch: readonly Point[]
+  }
+  readonly head: Point
+  readonly tail: Point
+  readonly heel: Point
+  readonly foot: Point
+  /** The roots of the forelegs, and their contact with the ground. */
+  readonly roots: { readonly near: Point; readonly far: Point }
+  readonly paws: { readonly near: Point; readonly far: Point }
+  readonly shadow: Stance['shadow']
+}
+
+/** Returns a seat with its parts above the ground lifted by a fraction of their height. */
+export function breathe({ trunk, head, roots, ...still }: Seat, fraction: number): Seat {
+  const lift = <Spot extends Point>(at: Spot): Spot => {
+    return { ...at, y: ground - (ground - at.y) * (1 + (at.y < ground ? fraction : 0)) }
+  }
+  return {
+    ...still,
+    trunk: {
+      hip: lift(trunk.hip),
+      shoulder: lift(trunk.shoulder),
+      girth: trunk.girth,
+      chest: lift(trunk.chest),
+      torso: trunk.torso.map(lift),
+      belly: trunk.belly.map(lift),
+      haunch: trunk.haunch.map(lift),
+      neck: trunk.neck.map(lift<Joint>),
+    },
+    head: lift(head),
+    roots: { near: lift(roots.near), far: lift(roots.far) },
+  }
+}

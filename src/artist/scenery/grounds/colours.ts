@@ -1,5 +1,4 @@
-import { hues, type Kit } from '../kit.js'
-import { landColour } from '../land.js'
+import { hues, type Kit, landColour } from '../kit.js'
 import type { BaseGround } from '../setting.js'
 
 /** The colour of each ground that a place has by default. */

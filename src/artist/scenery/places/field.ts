@@ -1,7 +1,6 @@
 import type { Kit } from '../kit.js'
-import { hillColour, hillRange, landColour } from '../land.js'
+import { hillColour, hillRange, landColour, row, type Thing } from '../kit.js'
 import { band } from '../marks.js'
-import { row, type Thing } from '../motion.js'
 import { fir, leafyTree } from '../plants.js'
 import { drawSky } from '../sky.js'
 import { drawWeather } from '../weather.js'

@@ -1,6 +1,5 @@
 import { num, path, stroke } from '../../rig/svg.js'
-import { hues, type Kit } from '../kit.js'
-import { landColour } from '../land.js'
+import { hues, type Kit, landColour } from '../kit.js'
 import { at, band } from '../marks.js'
 import { bush, fir } from '../plants.js'
 import { isDark, isSnowy } from '../setting.js'

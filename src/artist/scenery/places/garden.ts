@@ -1,6 +1,5 @@
 import { num, oval, path, stroke } from '../../rig/svg.js'
-import { hues, type Kit } from '../kit.js'
-import { hillColour, hillRange, landColour } from '../land.js'
+import { hillColour, hillRange, hues, type Kit, landColour } from '../kit.js'
 import { at, band } from '../marks.js'
 import { bush, leafyTree } from '../plants.js'
 import { isSnowy } from '../setting.js'
