@@ -103,7 +103,7 @@ interface PictureCheck {
 /** Checks the pictures of models. A picture that cannot be checked because the checker is unavailable passes: it is paid. */
 export function openPictureCheck(): PictureCheck {
   const checker = onDemand(async () => {
-    const { createPictureChecker } = await import('../adapters/photos/picture-checker.js')
+    const { createPictureChecker } = await import('../adapters/photos/photo-reader.js')
     return createPictureChecker()
   })
   return {

@@ -3,9 +3,17 @@ import { readBoxes } from '../runtime/mp4-boxes.js'
 import { drawPose } from './draw-pose.js'
 import type { Look } from './look.js'
 import type { Pose } from './pet/poses/poses.js'
-import { type ClipFiles, clipSeconds } from './protocol.js'
 import { openVideoEncoder } from './video-encoder.js'
 
+/** A loop in both formats. */
+export interface DrawnClip {
+  readonly mp4: Uint8Array
+  readonly webp: Uint8Array
+  readonly durationSeconds: number
+}
+
+/** Length of every clip. */
+export const clipSeconds = 2
 const side = 512
 const framesPerSecond = 24
 const frameCount = clipSeconds * framesPerSecond
@@ -29,30 +37,19 @@ export const paces: Readonly<Record<Pose, Pace>> = {
   running: moving,
 }
 
-/** Draws a loop in both formats from the same frames. Throws the reason of `signal` soon after it is aborted. */
-export async function drawClip(
-  look: Look,
-  pose: Pose,
-  signal: AbortSignal,
-  onProgress: (fraction: number) => void,
-): Promise<ClipFiles> {
+/** Draws a loop in both formats from the same frames. */
+export async function drawClip(look: Look, pose: Pose, onProgress: (progress: number) => void): Promise<DrawnClip> {
   const pace = paces[pose]
   const moments = momentsOf(pace)
   const encoder = await openVideoEncoder({ side, framesPerSecond, frameCount })
   const pages = new Uint8Array(pace.pages * clipSeconds * bytesPerFrame)
-  let unfinished: Uint8Array
   let page = 0
-  try {
-    await drawFrames(look, pose, moments, (frame, { frames, hasPage }, index) => {
-      signal.throwIfAborted()
-      for (let times = 0; times < frames; times += 1) encoder.add(frame)
-      if (hasPage) pages.set(frame, bytesPerFrame * page++)
-      if (index % 8 === 0) onProgress(index / moments.length)
-    })
-  } finally {
-    unfinished = encoder.end()
-  }
-  return { mp4: finishMp4(unfinished), webp: await encodePages(pages, pace) }
+  await drawFrames(look, pose, moments, (frame, { frames, hasPage }, index) => {
+    for (let times = 0; times < frames; times += 1) encoder.add(frame)
+    if (hasPage) pages.set(frame, bytesPerFrame * page++)
+    if (index % 8 === 0) onProgress(index / moments.length)
+  })
+  return { mp4: finishMp4(encoder.end()), webp: await encodePages(pages, pace), durationSeconds: clipSeconds }
 }
 
 /** A moment of the loop, with the number of video frames that show it. */
@@ -97,18 +94,14 @@ function drawFrame(look: Look, pose: Pose, phase: number): Promise<Uint8Array> {
     .toBuffer()
 }
 
-async function encodePages(pages: Uint8Array, { pages: perSecond, quality }: Pace): Promise<Uint8Array> {
+function encodePages(pages: Uint8Array, { pages: perSecond, quality }: Pace): Promise<Uint8Array> {
   const count = perSecond * clipSeconds
   const raw = { width: side, height: side * count, channels: 4, pageHeight: side } as const
   /** Whole milliseconds that add up to the length of the clip. */
   const startOf = (page: number) => Math.round((page / perSecond) * 1000)
   const delay = Array.from({ length: count }, (_, page) => startOf(page + 1) - startOf(page))
-  const file = await sharp(pages, { raw })
-    // Effort 6 takes 25 times as long as 2 for nearly the same size.
-    .webp({ quality, effort: 2, loop: 0, delay })
-    .toBuffer()
-  // Copied, because a thread cannot transfer the memory of sharp's buffers.
-  return new Uint8Array(file)
+  // Effort 6 takes 25 times as long as 2 for nearly the same size.
+  return sharp(pages, { raw }).webp({ quality, effort: 2, loop: 0, delay }).toBuffer()
 }
 
 /**

@@ -14,7 +14,6 @@ export function drawPicture(look: Look, pose: Pose, backdrop?: DrawnScene['backd
 }
 
 /** PNG is lossless, so that a model that gets the picture as a reference sees it unchanged, and faster than WebP. */
-export async function encodePicture(svg: string): Promise<Uint8Array> {
-  // Copied, because a thread cannot transfer the memory of sharp's buffers.
-  return new Uint8Array(await sharp(Buffer.from(svg)).removeAlpha().png().toBuffer())
+export function encodePicture(svg: string): Promise<Uint8Array> {
+  return sharp(Buffer.from(svg)).removeAlpha().png().toBuffer()
 }

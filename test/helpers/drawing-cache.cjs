@@ -61,9 +61,9 @@ function answerRequests() {
   }
 
   on.call(process, 'message', (command) => {
-    if (command.type !== 'draw') return listener?.(command)
     answer(command, join(folder, createHash('sha256').update(serialize(command.request)).digest('hex')))
   })
+  send.call(process, 'ready', () => {})
 
   function answer(command, path) {
     const kept = read(path)
@@ -87,9 +87,10 @@ function answerRequests() {
     return process
   }
   process.send = (report, ...rest) => {
+    if (report === 'ready') return true
     recording?.reports.push(report)
-    if (report.type !== 'progress') {
-      if (recording !== undefined && report.type === 'done') write(recording)
+    if (report.answer !== undefined) {
+      if (recording !== undefined && report.answer.output !== undefined) write(recording)
       if (recording !== undefined) rmSync(toClaim(recording.path), { force: true })
       recording = undefined
     }

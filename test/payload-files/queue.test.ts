@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { CheckedSegment } from '../../src/payload-files/check-segment.js'
-import { createQueue } from '../../src/payload-files/queue.js'
+import { createQueue } from '../../src/payload-files/check-sources.js'
 
 const queue = suite('queue of results')
 

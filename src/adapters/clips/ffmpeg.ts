@@ -1,26 +1,48 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import type { Crop } from './crop.js'
 import {
   type Frame,
   framesPerSecond,
   KilledDecoder,
   lengthAtMost,
-  longSide,
   secondsAtMost,
   UnsupportedClip,
   UnusableClip,
 } from './frame.js'
-import { readPpm } from './ppm.js'
-import { copyPictures } from './sound.js'
-import { openVideo, type Video } from './video.js'
+import { copyPictures, openVideo, type Video } from './video.js'
 
 /** Processor time after which the system ends the decoder, even if this process is gone. */
 const timeLimitSeconds = 15
 /** Checked on decoded pictures, because the header may claim less. */
 const pixelsAtMost = 4096 * 4096
 const complaintKept = 300
+/** Pixels of the longer side of a frame. */
+const longSide = 480
+
+/** A part of a picture, in pixels. */
+export interface Crop {
+  readonly width: number
+  readonly height: number
+  readonly left: number
+  readonly top: number
+}
+
+/** Aspects that differ by less are equal: sizes of videos are multiples of 8 or 16. */
+const tolerance = 0.03
+
+/**
+ * Returns the middle of a picture in another aspect (width divided by height), in even pixels, as video needs; undefined if
+ * the picture has about that aspect.
+ */
+export function findCrop(width: number, height: number, aspect: number | undefined): Crop | undefined {
+  if (aspect === undefined || Math.abs(width / height / aspect - 1) <= tolerance) return undefined
+  const isWide = width / height > aspect
+  const part = { width: toEven(isWide ? height * aspect : width), height: toEven(isWide ? height : width / aspect) }
+  return { ...part, left: Math.max(0, (width - part.width) >> 1), top: Math.max(0, (height - part.height) >> 1) }
+}
+
+const toEven = (pixels: number) => Math.max(2, Math.floor(pixels / 2) * 2)
 
 /**
  * Decodes with the system's ffmpeg, which supports every codec and applies rotation. Throws `UnusableClip`,
@@ -118,4 +140,35 @@ function toMp4(crop: Crop): string[] {
     // A pipe cannot be rewound to write the index.
     ...['-movflags', 'frag_keyframe+empty_moov+default_base_moof', '-f', 'mp4', 'pipe:1'],
   ]
+}
+
+const headAtMost = 32
+
+/** Reads the pictures of a stream of binary PPM files. Throws if it is not 8-bit PPM. */
+export async function* readPpm(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
+  let waiting = Buffer.alloc(0)
+  const chunks = stream[Symbol.asyncIterator]()
+  /** True if that many bytes are available. */
+  async function fill(bytes: number): Promise<boolean> {
+    const parts = [waiting]
+    let size = waiting.length
+    while (size < bytes) {
+      const { value, done } = await chunks.next()
+      if (done) break
+      parts.push(Buffer.from(value))
+      size += value.length
+    }
+    if (parts.length > 1) waiting = Buffer.concat(parts)
+    return size >= bytes
+  }
+  while (await fill(1)) {
+    await fill(headAtMost)
+    const head = /^P6\n(\d{1,5}) (\d{1,5})\n255\n/.exec(waiting.toString('latin1', 0, headAtMost))
+    if (head === null) throw new Error('The decoder wrote no PPM.')
+    const [width, height] = [Number(head[1]), Number(head[2])]
+    const end = head[0].length + width * height * 3
+    if (!(await fill(end))) throw new Error('The decoder ended in the middle of a picture.')
+    yield { width, height, pixels: waiting.subarray(head[0].length, end) }
+    waiting = waiting.subarray(end)
+  }
 }

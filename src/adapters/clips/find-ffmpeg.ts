@@ -1,6 +1,9 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
+export const noFfmpeg =
+  'ffmpeg is not installed, so clips of real models have no WebP. Install it (Debian: apt-get install ffmpeg; macOS: brew install ffmpeg), or name it in FFMPEG_PATH.'
+
 /** The configured file, or the folders of the search path. */
 export interface FfmpegPlaces {
   readonly path: string | undefined

@@ -7,8 +7,6 @@ export interface Frame {
 
 /** The size of a WebP grows with each of these limits. */
 export const framesPerSecond = 12
-/** Pixels of the longer side. */
-export const longSide = 480
 /** Only the beginning of a longer video is used. */
 export const secondsAtMost = 10
 /** In seconds: a model's clip is shorter, and a file that claims more is broken. */

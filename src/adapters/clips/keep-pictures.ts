@@ -1,7 +1,5 @@
 import { type Mp4Box, readBoxes } from '../../runtime/mp4-boxes.js'
 import { lengthAtMost, UnusableClip } from './frame.js'
-import { checkChunks, checkRuns, type DefaultSizes, readDefaultSize } from './picture-ranges.js'
-import { countSamples, findTable, readWord } from './sample-tables.js'
 
 /** The boxes needed to read pictures, by their container. */
 const needed: Readonly<Record<string, readonly string[]>> = {
@@ -110,4 +108,135 @@ function checkClock(file: Buffer, box: Mp4Box): void {
 function refuseHiddenIndex(file: Buffer): void {
   const at = file.length < 4 ? -1 : file.length - file.readUInt32BE(file.length - 4)
   if (at >= 0 && file.toString('latin1', at + 4, at + 8) === 'mfra') throw new UnusableClip('It hides an index.')
+}
+
+/** The boxes of a container by type; only `trun` and `trex` repeat. */
+type ChildBoxes = ReadonlyMap<string, readonly Mp4Box[]>
+
+/**
+ * Checks that the pictures of a sample table end inside the file. Its tables must fit in their boxes.
+ * Throws `UnusableClip`.
+ */
+function checkChunks(file: Buffer, tables: ChildBoxes): void {
+  const [sizes] = tables.get('stsz') ?? tables.get('stz2') ?? []
+  const [runs] = tables.get('stsc') ?? []
+  const [chunks] = tables.get('stco') ?? tables.get('co64') ?? []
+  if (sizes === undefined || runs === undefined || chunks === undefined) return
+  const sizeOf = createSizeReader(file, sizes)
+  const isLong = chunks.type === 'co64'
+  const [sampleCount, runCount, chunkCount] = [
+    readWord(file, sizes, 8),
+    readWord(file, runs, 4),
+    readWord(file, chunks, 4),
+  ]
+  let sample = 0
+  let run = -1
+  for (let chunk = 0; chunk < chunkCount && sample < sampleCount; chunk++) {
+    const next = () => run + 1 < runCount && readWord(file, runs, 8 + (run + 1) * 12) <= chunk + 1
+    while (next()) run += 1
+    const count = run < 0 ? 0 : readWord(file, runs, 8 + run * 12 + 4)
+    const first = chunks.start + 8 + chunk * (isLong ? 8 : 4)
+    let end = isLong ? Number(file.readBigUInt64BE(first)) : file.readUInt32BE(first)
+    for (const last = Math.min(sample + count, sampleCount); sample < last; sample++) end += sizeOf(sample)
+    refuseBeyond(file, end)
+  }
+}
+
+function createSizeReader(file: Buffer, box: Mp4Box): (sample: number) => number {
+  const word = readWord(file, box, 4)
+  const rows = box.start + 12
+  if (box.type === 'stsz') return word === 0 ? (sample) => file.readUInt32BE(rows + sample * 4) : () => word
+  const bits = word & 0xff
+  if (bits !== 4 && bits !== 8 && bits !== 16) throw new UnusableClip(`Its stz2 has sizes of ${bits} bits.`)
+  if (bits === 16) return (sample) => file.readUInt16BE(rows + sample * 2)
+  if (bits === 8) return (sample) => file.readUInt8(rows + sample)
+  return (sample) => (file.readUInt8(rows + (sample >> 1)) >> (sample % 2 === 0 ? 4 : 0)) & 0xf
+}
+
+/** The size of pictures by track ID, for fragments that do not repeat it. */
+type DefaultSizes = Map<number, number>
+
+/** Reads the default size of a `trex` box. */
+function readDefaultSize(file: Buffer, box: Mp4Box, sizes: DefaultSizes): void {
+  sizes.set(readWord(file, box, 4), readWord(file, box, 16))
+}
+
+/** Checks that the pictures of a fragment's track end inside the file; `movieAt` is the offset of its `moof`. */
+function checkRuns(file: Buffer, movieAt: number, boxes: ChildBoxes, sizes: DefaultSizes): void {
+  const [head] = boxes.get('tfhd') ?? []
+  if (head === undefined) return
+  const flags = readWord(file, head, 0)
+  const hasBase = (flags & 0x1) !== 0
+  const sizeAt = 8 + (hasBase ? 8 : 0) + (flags & 0x2 ? 4 : 0) + (flags & 0x8 ? 4 : 0)
+  const defaultSize = flags & 0x10 ? readWord(file, head, sizeAt) : (sizes.get(readWord(file, head, 4)) ?? 0)
+  const base = hasBase ? readWord(file, head, 8) * 2 ** 32 + readWord(file, head, 12) : movieAt
+  let end = base
+  for (const run of boxes.get('trun') ?? []) {
+    const runFlags = readWord(file, run, 0)
+    if (runFlags & 0x1) end = base + (readWord(file, run, 8) | 0)
+    const count = readWord(file, run, 4)
+    const table = findTable(file, run)
+    if (table === undefined || (runFlags & 0x200) === 0) end += count * defaultSize
+    else {
+      const first = table.rowsAt + (runFlags & 0x100 ? 4 : 0)
+      for (let row = 0; row < count; row++) end += readWord(file, run, first + (row * table.rowBits) / 8)
+    }
+    refuseBeyond(file, end)
+  }
+}
+
+function refuseBeyond({ length }: Buffer, end: number): void {
+  if (end > length) throw new UnusableClip(`Its pictures end at byte ${end}; the file has ${length} bytes.`)
+}
+
+/** The layout of a sample table in its box. Offsets are relative to the box's content. */
+interface Table {
+  readonly countAt: number
+  readonly rowsAt: number
+  readonly rowBits: number
+  /** Offset in a row of its run length; without it each row is one sample. */
+  readonly runAt?: number
+}
+
+type ReadWord = (offset: number) => number
+
+const tables: Readonly<Record<string, (word: ReadWord) => Table>> = {
+  stts: () => ({ countAt: 4, rowsAt: 8, rowBits: 64, runAt: 0 }),
+  ctts: () => ({ countAt: 4, rowsAt: 8, rowBits: 64, runAt: 0 }),
+  stsc: () => ({ countAt: 4, rowsAt: 8, rowBits: 96, runAt: 4 }),
+  stss: () => ({ countAt: 4, rowsAt: 8, rowBits: 32 }),
+  stco: () => ({ countAt: 4, rowsAt: 8, rowBits: 32 }),
+  co64: () => ({ countAt: 4, rowsAt: 8, rowBits: 64 }),
+  // Samples of one size have no rows.
+  stsz: (word) => ({ countAt: 8, rowsAt: 12, rowBits: word(4) === 0 ? 32 : 0 }),
+  stz2: (word) => ({ countAt: 8, rowsAt: 12, rowBits: word(4) & 0xff }),
+  elst: (word) => ({ countAt: 4, rowsAt: 8, rowBits: word(0) >>> 24 === 1 ? 160 : 96 }),
+  trun(word) {
+    const flags = word(0)
+    const countSet = (mask: number) => (flags & mask).toString(2).replaceAll('0', '').length
+    return { countAt: 4, rowsAt: 8 + 4 * countSet(0x5), rowBits: 32 * countSet(0xf00) }
+  },
+}
+
+/** Returns the layout of the table in a box; undefined if it is not a table. */
+function findTable(file: Buffer, box: Mp4Box): Table | undefined {
+  return tables[box.type]?.((offset) => readWord(file, box, offset))
+}
+
+/** Counts the samples of a table. Throws `UnusableClip` if its rows do not fit in its box. */
+function countSamples(file: Buffer, box: Mp4Box, { countAt, rowsAt, rowBits, runAt }: Table): number {
+  const rows = readWord(file, box, countAt)
+  if (rowsAt * 8 + rows * rowBits > (box.end - box.start) * 8) {
+    throw new UnusableClip(`Its ${box.type} claims ${rows} entries, which do not fit.`)
+  }
+  if (runAt === undefined) return rows
+  let samples = 0
+  for (let row = 0; row < rows; row++) samples += readWord(file, box, rowsAt + (row * rowBits) / 8 + runAt)
+  return samples
+}
+
+/** Reads the number at an offset of a box's content. Throws `UnusableClip` if the box is too short. */
+function readWord(file: Buffer, { type, start, end }: Mp4Box, offset: number): number {
+  if (start + offset + 4 > end) throw new UnusableClip(`Its ${type} is too short.`)
+  return file.readUInt32BE(start + offset)
 }

@@ -1,17 +1,34 @@
 import sharp from 'sharp'
-import { chooseLoop, type FrameSpan } from './choose-loop.js'
-import { type Crop, findCrop } from './crop.js'
-import { cropWithFfmpeg, decodeWithFfmpeg } from './ffmpeg.js'
+import type { LoopedClip } from '../../ports/clip-loops.js'
+import { type Crop, cropWithFfmpeg, decodeWithFfmpeg, findCrop } from './ffmpeg.js'
+import { noFfmpeg } from './find-ffmpeg.js'
 import { type Frame, framesPerSecond, KilledDecoder, UnsupportedClip, UnusableClip } from './frame.js'
-import { type LoopAnswer, type LoopRequest, noFfmpeg } from './protocol.js'
-import { hasSound, removeSound } from './sound.js'
-import { openVideo, type Video } from './video.js'
+import { hasSound, openVideo, removeSound, type Video } from './video.js'
+
+export interface LoopRequest {
+  readonly mp4: Uint8Array
+  /** The absolute path of ffmpeg. Without it, only the structure of the file is checked, and its sound is removed. */
+  readonly ffmpeg: string | undefined
+  /** The width divided by the height that the clip is cropped to; absent to keep its own. */
+  readonly aspect?: number | undefined
+}
+
+/** The loop, or the failure as a sentence for the log. */
+export type LoopAnswer = LoopedClip | RejectedLoop
+
+/** `broken` if no player can show the clip; `unsupported` if this machine cannot convert it. */
+interface RejectedLoop {
+  readonly failure: string
+  readonly reason: 'broken' | 'unsupported'
+  /** The clip without its sound, if it had any. */
+  readonly mp4?: Uint8Array
+}
 
 const thumbnail = { width: 32, height: 18 }
 /** Frames at the end that fade into those before the beginning, if a loop does not close. */
 const fadeFrames = 4
 
-/** Returns an animated WebP of the best loop of a video, and the video without sound and cropped. Never throws. */
+/** Returns an animated WebP of the best loop of a video, and the video without sound and cropped. Throws only `KilledDecoder`. */
 export async function makeLoop({ mp4, ffmpeg, aspect }: LoopRequest): Promise<LoopAnswer> {
   const isLoud = hasSound(mp4)
   let muted: Uint8Array | undefined
@@ -30,10 +47,10 @@ export async function makeLoop({ mp4, ffmpeg, aspect }: LoopRequest): Promise<Lo
     const changes = [...(crop ? (['cropped'] as const) : []), ...(isLoud ? (['muted'] as const) : [])]
     return { webp, changes, ...(kept && { mp4: kept }) }
   } catch (error) {
+    if (error instanceof KilledDecoder) throw error
     const sound = muted && { mp4: muted }
     if (error instanceof UnusableClip) return { failure: error.message, reason: 'broken' }
     if (error instanceof UnsupportedClip) return { failure: error.message, reason: 'unsupported', ...sound }
-    if (error instanceof KilledDecoder) return { failure: error.message, reason: 'killed' }
     const message = error instanceof Error ? error.message : String(error)
     return { failure: `The clip cannot be decoded: ${message}`, reason: 'unsupported', ...sound }
   }
@@ -85,4 +102,48 @@ async function encode(frames: readonly Frame[]): Promise<Uint8Array> {
 /** Whole milliseconds that add up to the length of the loop. */
 function startMs(page: number): number {
   return Math.round((page * 1000) / framesPerSecond)
+}
+
+/** A part of a video: frames `start` until before `end`. */
+export interface FrameSpan {
+  readonly start: number
+  readonly end: number
+  /**
+   * Mean difference between the frame at `end`, which is not shown, and the frame at `start` that replaces it; 0 to
+   * 255.
+   */
+  readonly seam: number
+  /** The typical difference between two consecutive frames. */
+  readonly step: number
+}
+
+/** A loop keeps at least this part of the video. */
+const leastPart = 0.4
+/** Seams that differ by less count as equal: the longer loop wins. */
+const seamTolerance = 0.5
+
+/**
+ * Chooses the part of a video that ends as it begins. `thumbnails` are small grey pictures of all frames, of one
+ * size. If the last frame repeats the first, as in videos that models make as loops, it is left out.
+ */
+export function chooseLoop(thumbnails: readonly Uint8Array[]): FrameSpan {
+  const count = thumbnails.length
+  const at = (index: number) => thumbnails[index] ?? new Uint8Array()
+  const steps = thumbnails.slice(1).map((thumbnail, index) => measureDifference(at(index), thumbnail))
+  const step = steps.sort((one, other) => one - other)[steps.length >> 1] ?? 0
+  const least = Math.max(1, Math.ceil(count * leastPart))
+  let best: FrameSpan = { start: 0, end: count, seam: Number.POSITIVE_INFINITY, step }
+  for (let length = count - 1; length >= least; length--) {
+    for (let start = 0; start + length < count; start++) {
+      const seam = measureDifference(at(start), at(start + length))
+      if (seam < best.seam - seamTolerance) best = { start, end: start + length, seam, step }
+    }
+  }
+  return best
+}
+
+function measureDifference(one: Uint8Array, other: Uint8Array): number {
+  let sum = 0
+  for (let index = 0; index < one.length; index++) sum += Math.abs((one[index] ?? 0) - (other[index] ?? 0))
+  return sum / Math.max(1, one.length)
 }

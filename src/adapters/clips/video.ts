@@ -1,5 +1,18 @@
-import { BufferSource, type EncodedPacket, EncodedPacketSink, Input, type InputVideoTrack, MP4, QTFF } from 'mediabunny'
-import { lengthAtMost, secondsAtMost, UnusableClip } from './frame.js'
+import {
+  BufferSource,
+  BufferTarget,
+  type EncodedPacket,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  Input,
+  type InputVideoTrack,
+  MP4,
+  Mp4OutputFormat,
+  Output,
+  QTFF,
+} from 'mediabunny'
+import { type Mp4Box, readBoxes } from '../../runtime/mp4-boxes.js'
+import { lengthAtMost, secondsAtMost, UnsupportedClip, UnusableClip } from './frame.js'
 import { keepPictures } from './keep-pictures.js'
 
 /** Pixels per side: a larger video takes a decoder seconds and gigabytes. */
@@ -37,11 +50,45 @@ export async function openVideo(mp4: Uint8Array): Promise<Video> {
   return { track, bytes: mp4.byteLength }
 }
 
+/** True if a track of the MP4 is sound. False for a file that cannot be read. */
+export function hasSound(mp4: Uint8Array): boolean {
+  const file = Buffer.from(mp4.buffer, mp4.byteOffset, mp4.byteLength)
+  const list = (parent: Pick<Mp4Box, 'start' | 'end'>, type: string) =>
+    [...readBoxes(file, parent.start, parent.end)].filter((box) => box.type === type)
+  try {
+    const tracks = list({ start: 0, end: file.length }, 'moov').flatMap((movie) => list(movie, 'trak'))
+    const handlers = tracks.flatMap((track) => list(track, 'mdia')).flatMap((media) => list(media, 'hdlr'))
+    return handlers.some(({ start, end }) => file.toString('latin1', start + 8, Math.min(start + 12, end)) === 'soun')
+  } catch {
+    return false
+  }
+}
+
+/** Returns the whole video without sound: its pictures are copied, not encoded again. */
+export function removeSound(video: Video): Promise<Uint8Array> {
+  return copyPictures(video, lengthAtMost)
+}
+
+/** Copies the pictures of the first seconds of a video to an MP4 with its header first, for a decoder that reads a pipe. */
+export async function copyPictures(video: Video, seconds: number): Promise<Uint8Array> {
+  const { codec, rotation } = video.track
+  const decoderConfig = await video.track.getDecoderConfig()
+  if (codec === null || decoderConfig === null) throw new UnsupportedClip('Its codec is unknown.')
+  const target = new BufferTarget()
+  const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target })
+  const source = new EncodedVideoPacketSource(codec)
+  output.addVideoTrack(source, { rotation })
+  await output.start()
+  for await (const packet of readPackets(video, seconds)) await source.add(packet, { decoderConfig })
+  await output.finalize()
+  return new Uint8Array(target.buffer ?? new ArrayBuffer(0))
+}
+
 /**
  * Reads the encoded pictures of the first seconds in decoding order, timed from the first. Throws `UnusableClip` if they are
  * larger than the file: a table may refer to the same bytes repeatedly.
  */
-export async function* readPackets({ track, bytes }: Video, seconds = secondsAtMost): AsyncGenerator<EncodedPacket> {
+async function* readPackets({ track, bytes }: Video, seconds = secondsAtMost): AsyncGenerator<EncodedPacket> {
   let first: number | undefined
   let read = 0
   let count = 0

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isSvcError, SvcError } from '../../errors.js'
 import type { Downloader } from '../../ports/photos.js'
-import { createLimiter } from '../limiter.js'
+import { createLimiter } from '../../runtime/limiter.js'
 import type { Connect, GetOptions, Reach, Recovery, Resolve } from './get.js'
 
 /** The reason that a download failed, as `invalid_request` that names the field. */
@@ -45,7 +45,6 @@ export function createDownloader(options: DownloaderOptions): Downloader {
   const turns = createLimiter({
     atOnce: downloadsAtMost,
     waitingAtMost,
-    waitingBytesAtMost: 0,
     waitMs,
     refuse: () => new SvcError('unavailable', 'Too many photos are being downloaded. Try again in a few seconds.'),
   })
@@ -77,7 +76,7 @@ export function createDownloader(options: DownloaderOptions): Downloader {
   return {
     async download(url, field) {
       if (closed) throw stopping()
-      return turns.run(0, async () => {
+      return turns.run(async () => {
         if (closed) throw stopping()
         const controller = new AbortController()
         const downloading = download(url, field, controller)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { noFfmpeg } from '../../adapters/clips/protocol.js'
+import { noFfmpeg } from '../../adapters/clips/find-ffmpeg.js'
 import type { Config } from '../../config.js'
 import { isSvcError } from '../../errors.js'
 import { type DataDir, describeDataDir } from '../../runtime/data-dir.js'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { chooseLoop } from '../../../src/adapters/clips/choose-loop.js'
+import { chooseLoop } from '../../../src/adapters/clips/make-loop.js'
 
 const loops = suite('choosing the loop of a video')
 const pixels = 64

@@ -146,7 +146,7 @@ function hangingDecoder(name: string) {
 
 const kill = `process.kill(process.pid, 'SIGKILL')`
 const exit = 'process.exit(1)'
-const answer = 'process.send({ webp: Buffer.from([1]) })'
+const answer = 'process.send({ answer: { webp: Buffer.from([1]) } })'
 
 /** The code of an SvcError, or the name of another error. */
 const kindOf = (error: Error) => ('code' in error ? String(error.code) : error.name)
@@ -157,7 +157,7 @@ const twoProcesses: readonly (readonly [string, readonly string[], string])[] = 
   ['is unavailable if two processes of a clip are killed', [kill, kill], 'unavailable'],
   ['is unavailable if the first of two processes is killed', [kill, exit], 'unavailable'],
   ['is unavailable if the second of two processes is killed', [exit, kill], 'unavailable'],
-  ['cannot convert a clip on which two processes exit', [exit, exit], 'Error'],
+  ['cannot convert a clip on which two processes exit', [exit, exit], 'LostJob'],
 ]
 for (const [title, scripts, expected] of twoProcesses) {
   clips(title, async () => {
@@ -199,7 +199,7 @@ clips('kills a decoder that takes too long, with its child processes', async () 
   const looping = looper.toLoop(stubClip, new AbortController().signal).catch((error: unknown) => error)
   await hasBegun()
   assert.ok(listPrograms().includes(words))
-  assert.is(((await looping) as Error).message, 'Decoding the clip takes too long.')
+  assert.is(((await looping) as Error).message, 'The process that decodes clips took too long.')
   await waitFor(() => !listPrograms().includes(words))
 })
 

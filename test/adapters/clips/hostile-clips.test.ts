@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createClipLooper, startLoopProcess } from '../../../src/adapters/clips/clip-looper.js'
-import { killGroup } from '../../../src/adapters/clips/kill-group.js'
 import { startReader } from '../../../src/adapters/photos/photo-reader.js'
 import { createStubProvider } from '../../../src/adapters/providers/stub/provider.js'
+import { killGroup } from '../../../src/runtime/serve-jobs.js'
 import { makeHostileClips } from '../../helpers/hostile-clips.js'
 import { buildCall, buildClipRequest } from '../../helpers/provider-calls.js'
 import { reportSkip } from '../../helpers/skip.js'
@@ -43,9 +43,9 @@ async function failureOf(mp4: Uint8Array): Promise<string> {
   try {
     const outcomes = ['message', 'exit'].map((event) => once(asked, event, answered))
     for (const outcome of outcomes) outcome.catch(() => {})
-    asked.send({ mp4, ffmpeg: nowhere })
+    asked.send({ request: { mp4, ffmpeg: nowhere } })
     const [said, signal] = await Promise.race(outcomes)
-    return said?.failure ?? `${said ?? signal}`
+    return said?.answer?.failure ?? `${said ?? signal}`
   } finally {
     clearTimeout(late)
     answered.abort()
@@ -78,7 +78,7 @@ clips('ends the process of a clip that exceeds its memory limit', async () => {
   const large = Buffer.alloc(128 << 20)
   const failure = await looper.toLoop(large, new AbortController().signal).catch((error: unknown) => error)
   await looper.close()
-  assert.match((failure as Error).message, /^The process that decodes the clip exited/)
+  assert.match((failure as Error).message, /^The process that decodes clips exited/)
 })
 
 clips('limits the heap', async () => {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPpm } from '../../../src/adapters/clips/ppm.js'
+import { readPpm } from '../../../src/adapters/clips/ffmpeg.js'
 
 const ppm = suite('reading PPM pictures from a stream')
 const picture = (width: number, height: number, value: number) =>

@@ -301,8 +301,8 @@ photos('opens only JPEG, PNG and WebP, regardless of the declared type', async (
     Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>'),
     await (await drawPhoto(300, 300)).gif().toBuffer(),
   ]) {
-    child.send({ bytes, kind: 'png', minSide: 1, source: 'caller' })
-    const [answer] = await once(child, 'message')
+    child.send({ request: { bytes, kind: 'png', minSide: 1, source: 'caller' } })
+    const [{ answer }] = await once(child, 'message')
     assert.match(answer.refusal, 'is damaged')
   }
   child.disconnect()
@@ -350,7 +350,7 @@ photos('reads the next photo after an idle process died', async () => {
 /** A process that answers small photos, and never a large one. */
 const stuck = temporary.write(
   'stuck.cjs',
-  `process.on('message', ({ bytes }) => bytes.length < 10_000 && process.send({ jpeg: Buffer.from('x'), width: 1, height: 1 }))
+  `process.on('message', ({ request: { bytes } }) => bytes.length < 10_000 && process.send({ answer: { jpeg: Buffer.from('x'), width: 1, height: 1 } }))
    process.send('ready')`,
 )
 const startStuck = async () => fork(stuck, { serialization: 'advanced', execArgv: [] })
@@ -359,7 +359,7 @@ const largePhoto = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(
 
 const kill = `process.kill(process.pid, 'SIGKILL')`
 const exit = 'process.exit(1)'
-const answer = `process.send({ jpeg: Buffer.from('x'), width: 1, height: 1 })`
+const answer = `process.send({ answer: { jpeg: Buffer.from('x'), width: 1, height: 1 } })`
 
 /** Starts one process per script. A script is run for each photo; `undefined` kills the process before it is ready. */
 function startScripts(...scripts: readonly (string | undefined)[]) {
@@ -367,7 +367,9 @@ function startScripts(...scripts: readonly (string | undefined)[]) {
   const start = async () => {
     const script = scripts[started.length]
     const program =
-      script === undefined ? kill : `process.on('message', ({ bytes }) => { ${script} }); process.send('ready')`
+      script === undefined
+        ? kill
+        : `process.on('message', ({ request: { bytes } }) => { ${script} }); process.send('ready')`
     const file = temporary.write(`script-${scripts.length}-${started.length}.cjs`, program)
     const child = fork(file, { serialization: 'advanced', execArgv: [] })
     started.push(child)
@@ -586,7 +588,7 @@ photos('leaves no process if the program is killed while it reads a photo', asyn
     `import { readFileSync } from 'node:fs'
      import { startChild } from '${entryUrl('runtime/entry').href}'
      startChild('adapters/photos/child').then((child) => child.once('message', () =>
-       child.send({ bytes: readFileSync(process.argv[2]), kind: 'jpeg', minSide: 1, source: 'caller' }, () =>
+       child.send({ request: { bytes: readFileSync(process.argv[2]), kind: 'jpeg', minSide: 1, source: 'caller' } }, () =>
          console.log(child.pid))))`,
   )
   const photo = temporary.write('large.jpg', await drawJpeg(4000, 3000, { progressive: true }))

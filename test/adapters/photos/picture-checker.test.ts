@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import sharp, { type Color } from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createPictureChecker } from '../../../src/adapters/photos/picture-checker.js'
+import { createPictureChecker } from '../../../src/adapters/photos/photo-reader.js'
 import { isSvcError } from '../../../src/errors.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 

@@ -9,7 +9,6 @@ import { openJournal, type PurchaseRecord } from './journal.js'
 import type { Setup } from './model.js'
 import { findSecrets, redact, type Secrets } from './redact.js'
 import type { Timeouts } from './timeouts.js'
-import { traceClient } from './traced-client.js'
 import { openTransport, type VendorTransport } from './transport.js'
 import type { OrderProtocol } from './vendor.js'
 
@@ -123,4 +122,26 @@ function unwrapError(error: unknown, journal: PurchaseRecord, secrets: Secrets):
   const context = { secrets, purchase: journal.purchase }
   if (journal.sentAt !== undefined) return toError(judgeUnusable(detail, journal.order !== undefined), context)
   return toError({ code: 'provider_error', wire: 'not_sent', retryable: false, detail }, context)
+}
+
+/** Sends the position in a trace with each request to the vendor, which has a span of its own if an SDK records them. */
+function traceClient(client: HttpClient, parent: string | undefined, tracing: Tracing | undefined): HttpClient {
+  if (parent === undefined && tracing === undefined) return client
+  const exchange = (traceparent: string | undefined, ...[request, limits]: Parameters<HttpClient['exchange']>) => {
+    const headers = traceparent === undefined ? request.headers : { ...request.headers, traceparent }
+    return client.exchange({ ...request, headers }, limits)
+  }
+  return {
+    ...client,
+    exchange(request, limits) {
+      if (tracing === undefined) return exchange(parent, request, limits)
+      const { method, url } = request
+      const attributes = { 'http.request.method': method, 'server.address': new URL(url).hostname }
+      return tracing.run({ name: method, kind: 'client', parent, attributes }, async (span) => {
+        const response = await exchange(span.traceparent, request, limits)
+        span.set('http.response.status_code', response.status)
+        return response
+      })
+    },
+  }
 }

@@ -2,7 +2,7 @@ import { experimental_generateVideo, generateImage } from 'ai'
 import { isUnavailable } from '../../../errors.js'
 import type { RequestLog } from '../../../log/request-log.js'
 import type { ModelSettings } from '../../../models/settings.js'
-import { type ClipChange, isBrokenClip, type ToLoop } from '../../../ports/clip-loops.js'
+import { type ClipChange, isBrokenClip, type StillShape, type ToLoop } from '../../../ports/clip-loops.js'
 import type { CheckPicture, ToFrame } from '../../../ports/photos.js'
 import {
   type Clip,
@@ -11,11 +11,10 @@ import {
   type PictureRequest,
   type Provider,
   ProviderError,
+  type ProviderImage,
   type Purchase,
 } from '../../../ports/provider.js'
 import type { Tracing } from '../../../ports/tracing.js'
-import { createTellOnce, type TellOnce } from './clip-changes.js'
-import { scaleFrames, scaleReferences } from './frames.js'
 import { createAttemptRunner, type Generation } from './generation.js'
 import { openHttpClient } from './http-client.js'
 import { type Setup, setUp } from './model.js'
@@ -168,3 +167,53 @@ function cannotMake({ alias, provider, model }: ModelSettings, product: string):
   const message = `The model ${provider}:${model} of ${alias} does not make ${product}.`
   return new ProviderError('provider_error', message, { wire: 'not_sent', retryable: false })
 }
+
+type TellOnce = (change: ClipChange, warn: (detail: string) => void) => void
+
+const sentences: Readonly<Record<ClipChange, string>> = {
+  cropped:
+    'Its clips have another shape than their picture, and are cropped to it. If it has an option for the aspect, set it.',
+  muted: 'Its clips have sound, which is removed. If it has an option for sound, switch it off: sound may cost more.',
+}
+
+/** Returns a function that tells the operator of each kind of change once, as long as the model is open. */
+function createTellOnce(): TellOnce {
+  const told = new Set<ClipChange>()
+  return (change, warn) => {
+    if (told.has(change)) return
+    told.add(change)
+    warn(sentences[change])
+  }
+}
+
+/**
+ * Returns the request with frames that a model takes, and the shape of the first; the request as it is if they cannot be
+ * scaled. Never rejects.
+ */
+async function scaleFrames(
+  request: ClipRequest,
+  toFrame: ToFrame | undefined,
+): Promise<{ readonly scaled: ClipRequest; readonly still: StillShape | undefined }> {
+  const { firstFrame, lastFrame } = request
+  const read = async (bytes: Uint8Array) => toFrame?.(bytes).catch(() => undefined)
+  const first = await read(firstFrame.bytes)
+  const last = firstFrame === lastFrame ? first : await read(lastFrame.bytes)
+  if (first === undefined || last === undefined) return { scaled: request, still: undefined }
+  const scaled = { ...request, firstFrame: toImage(first.jpeg), lastFrame: toImage(last.jpeg) }
+  return { scaled, still: { aspect: first.width / first.height } }
+}
+
+/** Vendors accept about 10 MB a picture, and a picture of 2048 pixels may be larger as PNG. */
+const largeBytes = 2_000_000
+
+/** Returns the request with large references scaled; a reference that cannot be scaled stays. Never rejects. */
+async function scaleReferences(request: PictureRequest, toFrame: ToFrame | undefined): Promise<PictureRequest> {
+  const scale = async (image: ProviderImage) => {
+    if (image.bytes.length <= largeBytes) return image
+    const frame = await toFrame?.(image.bytes).catch(() => undefined)
+    return frame === undefined ? image : toImage(frame.jpeg)
+  }
+  return { ...request, references: await Promise.all(request.references.map(scale)) }
+}
+
+const toImage = (jpeg: Uint8Array): ProviderImage => ({ bytes: jpeg, contentType: 'image/jpeg' })

@@ -1,10 +1,33 @@
-import { type AttemptContext, fail } from './attempt-context.js'
-import { buy } from './buy.js'
-import { judgeUnusable } from './failure.js'
-import type { OutgoingRequest, VendorResponse } from './http-client.js'
+import { setTimeout as wait } from 'node:timers/promises'
+import { downloadResult } from './download-result.js'
+import { type Failure, isKeyRefused, judgeResponse, judgeUnusable, mayBeCharged, toError } from './failure.js'
+import { ExchangeError, type HttpClient, type OutgoingRequest, type VendorResponse } from './http-client.js'
+import type { PurchaseRecord } from './journal.js'
 import { restoreFile } from './parse-response.js'
-import { download, pollOrder } from './poll-order.js'
+import { describeResponse, findRefusal, isAboutContent, isAboutModel, readReason, toLine } from './reason.js'
+import type { Secrets } from './redact.js'
+import { readRetryAfterMs } from './retry-after.js'
+import type { Timeouts } from './timeouts.js'
 import type { OrderProtocol } from './vendor.js'
+
+/** Everything that one attempt works with. */
+interface AttemptContext {
+  readonly client: HttpClient
+  readonly journal: PurchaseRecord
+  readonly timeouts: Timeouts
+  readonly signal: AbortSignal
+  readonly baseUrl: string
+  readonly allowPrivate: boolean
+  readonly secrets: Secrets
+  /** Undefined if the response contains the result. */
+  readonly orders: OrderProtocol | undefined
+  /** True if the SDK polls the order; it then also receives the result's URL. */
+  readonly isClip: boolean
+  locate(url: string): string
+  /** Logs a problem that is retried here. */
+  warn(detail: string): void
+  onOrdered(): void
+}
 
 /** The SDK's access to a vendor during one attempt. */
 export interface VendorTransport {
@@ -59,4 +82,156 @@ async function toOutgoing(request: Request, { locate }: AttemptContext): Promise
   const { url, method, headers } = request
   const body = method === 'GET' ? null : Buffer.from(await request.arrayBuffer())
   return { url: locate(url), method, headers: Object.fromEntries(headers), body }
+}
+
+/** Sends a request that buys, and returns a successful response. Throws ProviderError for any other. */
+async function buy(context: AttemptContext, request: OutgoingRequest): Promise<VendorResponse> {
+  if (context.journal.sentAt !== undefined) throw new Error('a second purchase in one attempt')
+  const response = await send(context, request)
+  if (response.status < 200 || response.status > 299) throw await fail(context, judgeResponse(response, Date.now()))
+  if (response.json === undefined) throw await fail(context, judgeUnusable(`HTTP ${response.status} without JSON`))
+  const refusal = findRefusal(response.json)
+  if (refusal === undefined) return response
+  const isContent = isAboutContent(refusal)
+  throw await fail(context, {
+    code: isContent ? 'content_refused' : 'provider_error',
+    wire: refusal.isCharged ? 'ambiguous' : 'refused',
+    retryable: !isContent,
+    detail: toLine(refusal),
+  })
+}
+
+async function send(context: AttemptContext, request: OutgoingRequest): Promise<VendorResponse> {
+  const { client, journal, timeouts, signal, orders } = context
+  await journal.begin()
+  if (signal.aborted) {
+    await journal.forget()
+    signal.throwIfAborted()
+  }
+  const timeoutMs = Math.min(orders ? timeouts.order : timeouts.picture, journal.until - Date.now())
+  try {
+    return await client.exchange(request, { timeoutMs, signal })
+  } catch (error) {
+    throw error instanceof ExchangeError ? await fail(context, judgeExchangeError(error)) : error
+  }
+}
+
+function judgeExchangeError({ kind, message: detail }: ExchangeError): Failure {
+  if (kind === 'not_sent') return { code: 'provider_error', wire: 'not_sent', retryable: true, detail }
+  if (kind === 'too_large') return judgeUnusable(detail)
+  return { code: kind === 'timed_out' ? 'timed_out' : 'provider_error', wire: 'ambiguous', retryable: true, detail }
+}
+
+const maxDownloads = 4
+
+/**
+ * Polls an order until it ends, and returns the response that says so. Throws ProviderError if the order failed, or with
+ * `ordered` if its state cannot be determined for now: another attempt polls again.
+ */
+async function pollOrder(context: AttemptContext, request: OutgoingRequest): Promise<VendorResponse> {
+  for (;;) {
+    const response = await pollOnce(context, request)
+    if (response instanceof ExchangeError) {
+      if (response.kind === 'too_large') throw await fail(context, judgeUnusable(response.message, true))
+      context.warn(response.message)
+      await pause(context, { problem: response.message })
+      continue
+    }
+    const order = context.orders?.read(response)
+    if (order?.state === 'done') return response
+    if (order?.state === 'failed') throw await fail(context, order.failure)
+    const problem = order === undefined ? await checkResponse(context, response) : undefined
+    await pause(context, { problem, requestedMs: readRetryAfterMs(response.headers, response.json, Date.now()) })
+  }
+}
+
+async function pollOnce(
+  { client, journal, timeouts, signal }: AttemptContext,
+  request: OutgoingRequest,
+): Promise<VendorResponse | ExchangeError> {
+  try {
+    // Polls even if the order's time is over: it may have completed long before a restart.
+    const timeoutMs = Math.min(timeouts.poll, journal.latest - Date.now())
+    return await client.exchange(request, { timeoutMs, signal })
+  } catch (error) {
+    if (error instanceof ExchangeError) return error
+    throw error
+  }
+}
+
+/** Describes a response without an order state. Throws if polling again would not help. */
+async function checkResponse(context: AttemptContext, { status, json }: VendorResponse): Promise<string> {
+  const { journal, timeouts } = context
+  const reason = readReason(json)
+  const problem = describeResponse(status, reason)
+  context.warn(problem)
+  if (status < 300 || status === 408 || status === 429 || status >= 500) return problem
+  const isGone = isAboutModel(reason)
+  const isUnknown = status === 404 || status === 410
+  if (isUnknown && !isGone && Date.now() - (journal.sentAt ?? 0) < timeouts.unknown) return problem
+  throw await fail(context, {
+    code: isKeyRefused(status, reason) ? 'provider_unauthorized' : isGone ? 'model_unavailable' : 'provider_error',
+    wire: 'ordered',
+    // The order still exists after its key is corrected.
+    retryable: status === 401 || status === 403,
+    detail: `polling the order returned ${problem}`,
+  })
+}
+
+/**
+ * Downloads a result, with retries. Throws ProviderError if it cannot: `retryable` only if another attempt is likely to
+ * succeed, so that a result that is gone ends its unit.
+ */
+async function download(context: AttemptContext, url: URL): Promise<Uint8Array> {
+  const { journal, timeouts, signal, baseUrl, allowPrivate } = context
+  for (let tries = 1; ; tries++) {
+    const timeoutMs = Math.min(timeouts.download, journal.latest - Date.now())
+    const result = await downloadResult(url, { baseUrl, allowPrivate, timeoutMs, signal })
+    if ('bytes' in result) return result.bytes
+    const problem = `the result could not be downloaded: ${result.problem}`
+    context.warn(problem)
+    if (result.recovery === 'never' || tries >= maxDownloads) {
+      if (result.recovery === 'likely') throw await giveUp(context, problem)
+      throw await fail(context, judgeUnusable(problem, journal.order !== undefined))
+    }
+    await pause(context, { problem })
+  }
+}
+
+interface Pause {
+  /** Why the order's state is unknown; undefined while the vendor works on it. */
+  readonly problem: string | undefined
+  /** The wait that the vendor requests. */
+  readonly requestedMs?: number | undefined
+}
+
+/** Waits for our interval or the requested one, but not past the time of a last poll. Throws after that. */
+async function pause(context: AttemptContext, { problem, requestedMs = 0 }: Pause): Promise<void> {
+  const { journal, timeouts, signal } = context
+  const now = Date.now()
+  const wholeMs = Math.max(requestedMs, timeouts.pause)
+  const lastMs = Math.min(journal.until, journal.latest - timeouts.poll) - now
+  const delayMs = now + wholeMs < journal.until ? wholeMs : lastMs
+  if (delayMs <= 0) {
+    const isOver = now + timeouts.pause >= journal.latest
+    if (problem !== undefined && !isOver) throw await giveUp(context, problem, requestedMs)
+    const detail = ['the order was not ready in time', problem].filter(Boolean).join(': ')
+    const wire = journal.order === undefined ? 'ambiguous' : 'ordered'
+    throw await fail(context, { code: 'timed_out', wire, retryable: false, detail })
+  }
+  // An aborted wait throws its own error; the caller gets the reason of its signal.
+  await wait(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+}
+
+/** Another attempt can poll the order again; a result without an order is lost. */
+function giveUp(context: AttemptContext, detail: string, requestedMs = 0): Promise<Error> {
+  if (context.journal.order === undefined) return fail(context, judgeUnusable(detail))
+  const retryAfterMs = requestedMs > 0 ? requestedMs : undefined
+  return fail(context, { code: 'provider_error', wire: 'ordered', retryable: true, retryAfterMs, detail })
+}
+
+/** Returns the error of a failure; clears the journal if nothing was bought. */
+async function fail({ journal, secrets }: AttemptContext, failure: Failure): Promise<Error> {
+  if (!mayBeCharged(failure.wire)) await journal.forget()
+  return toError(failure, { secrets, purchase: journal.purchase })
 }

@@ -1,13 +1,41 @@
-/**
- * Child process: draws one picture or clip at a time. It rejects requests that cannot be drawn; any other error ends the
- * process.
- */
+/** Child process: draws one picture or clip at a time. The same input gives the same bytes on every machine. */
 import { getPriority, setPriority } from 'node:os'
 import sharp from 'sharp'
-import type { DrawingRequest } from '../../../artist/protocol.js'
-import { runDrawing, Undrawable } from '../../../artist/run-drawing.js'
-import { createIdleEnd } from '../../../runtime/idle-end.js'
-import type { DrawingCommand, DrawingReport } from './protocol.js'
+import { type DrawnClip, drawClip } from '../../../artist/clip.js'
+import { type Look, readLook, type Species } from '../../../artist/look.js'
+import { poses } from '../../../artist/pet/poses/poses.js'
+import { drawPicture } from '../../../artist/picture.js'
+import { serveJobs } from '../../../runtime/serve-jobs.js'
+
+/** The input and the output of each kind of drawing. */
+export interface Drawings {
+  readonly look: {
+    readonly input: { readonly photo: Uint8Array; readonly species: Species }
+    readonly output: Look
+  }
+  /** A PNG file; with a backdrop, of a scene. */
+  readonly picture: {
+    readonly input: {
+      readonly look: Look
+      readonly pose: string
+      readonly backdrop: Readonly<Record<string, unknown>> | undefined
+    }
+    readonly output: Uint8Array
+  }
+  readonly clip: {
+    readonly input: { readonly look: Look; readonly pose: string }
+    readonly output: DrawnClip
+  }
+}
+
+export type DrawingRequest = {
+  readonly [Kind in keyof Drawings]: { readonly kind: Kind; readonly input: Drawings[Kind]['input'] }
+}[keyof Drawings]
+
+/** The drawing, or a refusal of an input that can never be drawn. */
+export type DrawingAnswer =
+  | { readonly output: Drawings[keyof Drawings]['output'] }
+  | { readonly refusal: string; readonly cause?: unknown }
 
 // Calls, and the photos that they bring, come first. Only root may lower the number of a process that was started with `nice`.
 setPriority(Math.max(getPriority(), 10))
@@ -15,43 +43,22 @@ setPriority(Math.max(getPriority(), 10))
 sharp.concurrency(1)
 sharp.cache(false)
 
-const idle = createIdleEnd()
-let current: AbortController | undefined
+serveJobs(draw)
 
-// A terminal and systemd signal the whole group, but the current drawing is still needed; the parent ends this process.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-// The encoder cannot be interrupted: if the parent ends, the process kills itself.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-process.on('message', (command: DrawingCommand) => {
-  // An error ends the process as an unhandled rejection.
-  if (command.type === 'draw') void answer(command.request)
-  else current?.abort()
-})
-idle.rest()
-
-async function answer(request: DrawingRequest): Promise<void> {
-  idle.begin()
-  current = new AbortController()
-  const report = await runUntil(current.signal, request)
-  current = undefined
-  idle.rest()
-  send(report)
-}
-
-async function runUntil(signal: AbortSignal, request: DrawingRequest): Promise<DrawingReport> {
-  try {
-    return {
-      type: 'done',
-      output: await runDrawing(request, signal, (fraction) => send({ type: 'progress', fraction })),
+async function draw({ kind, input }: DrawingRequest, onProgress: (progress: number) => void): Promise<DrawingAnswer> {
+  if (kind === 'look') {
+    try {
+      return { output: await readLook(input.photo, input.species) }
+    } catch (cause) {
+      return { refusal: 'The photo cannot be decoded. Use another one.', cause }
     }
-  } catch (error) {
-    if (signal.aborted) return { type: 'stopped' }
-    if (error instanceof Undrawable) return { type: 'refused', message: error.message, cause: error.cause }
-    throw error
   }
-}
-
-/** If the parent was killed, this process ends soon. */
-function send(report: DrawingReport): void {
-  process.send?.(report, () => {})
+  const pose = poses.find((known) => known === input.pose)
+  if (pose === undefined) return { refusal: `The stub provider draws only ${poses.join(', ')}.` }
+  return {
+    output:
+      kind === 'picture'
+        ? await drawPicture(input.look, pose, input.backdrop)
+        : await drawClip(input.look, pose, onProgress),
+  }
 }

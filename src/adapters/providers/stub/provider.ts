@@ -1,13 +1,20 @@
 import type { ChildProcess } from 'node:child_process'
+import { webcrypto } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Look } from '../../../artist/look.js'
-import { clipSeconds } from '../../../artist/protocol.js'
-import type { ClipRequest, PictureRequest, Provider, ProviderCall } from '../../../ports/provider.js'
+import type { Look, Species } from '../../../artist/look.js'
+import {
+  type ClipRequest,
+  isProviderError,
+  type PictureRequest,
+  type Provider,
+  type ProviderCall,
+  ProviderError,
+} from '../../../ports/provider.js'
 import { untilAborted } from '../../../runtime/abort.js'
+import { createChildPool, type JobOptions } from '../../../runtime/child-pool.js'
 import { startChild } from '../../../runtime/entry.js'
-import { createLooks } from './looks.js'
-import { createPool, refuse } from './pool.js'
+import type { DrawingAnswer, DrawingRequest, Drawings } from './child.js'
 
 export interface StubSettings {
   /** Delay of each picture or clip in addition to its drawing. */
@@ -29,7 +36,7 @@ const nothingBought = { quantity: 1, costMicros: 0 }
  */
 export function createStubProvider({ delayMs, fail, badge = 'poses', start = startDrawer }: StubSettings): Provider {
   const processes = Math.max(2, availableParallelism())
-  const pool = createPool(processes, start)
+  const pool = createDrawingPool(processes, start)
   const looks = createLooks((photo, species) => pool.run({ kind: 'look', input: { photo, species } }))
 
   async function prepare(request: PictureRequest | ClipRequest, { signal }: ProviderCall): Promise<Look> {
@@ -63,10 +70,93 @@ export function createStubProvider({ delayMs, fail, badge = 'poses', start = sta
     },
     async generateClip(request, call) {
       const look = await prepare(request, call)
-      const files = await pool.run({ kind: 'clip', input: { look, pose: request.subject.pose } }, call)
-      return { ...files, durationSeconds: clipSeconds, purchase: nothingBought }
+      const clip = await pool.run({ kind: 'clip', input: { look, pose: request.subject.pose } }, call)
+      return { ...clip, purchase: nothingBought }
     },
     close: () => pool.close(),
+  }
+}
+
+/**
+ * Processes that draw. Drawing does not block the server's other requests, and its memory is not the server's: glibc would
+ * keep up to a gigabyte of it in the arenas of threads.
+ */
+export interface DrawingPool {
+  /**
+   * Resolves with the drawing. Throws the reason of the signal at once when it is aborted; ProviderError for a request
+   * that cannot be drawn and, as retryable, if two processes ended or the pool was closed.
+   */
+  run<Kind extends keyof Drawings>(
+    request: Extract<DrawingRequest, { kind: Kind }>,
+    call?: Pick<JobOptions, 'signal' | 'onProgress'>,
+  ): Promise<Drawings[Kind]['output']>
+  close(): Promise<void>
+}
+
+/** Creates a pool of `size` processes. */
+export function createDrawingPool(size: number, start: () => Promise<ChildProcess>): DrawingPool {
+  const pool = createChildPool<DrawingRequest, DrawingAnswer>({
+    work: 'draws for the stub provider',
+    start,
+    childrenAtMost: size,
+    closing: () => lost('The stub provider was closed before it had drawn this. Try again.'),
+  })
+  return {
+    async run<Kind extends keyof Drawings>(
+      request: Extract<DrawingRequest, { kind: Kind }>,
+      { signal, onProgress }: Pick<JobOptions, 'signal' | 'onProgress'> = {},
+    ): Promise<Drawings[Kind]['output']> {
+      // A caller may wait for a picture, which takes a tenth of the time of a clip.
+      const isUrgent = request.kind !== 'clip'
+      const answer = await pool.run(request, { signal, onProgress, isUrgent }).catch((cause: unknown) => {
+        if (signal?.aborted || isProviderError(cause)) throw cause
+        throw lost('The processes that drew for the stub provider ended. Try again.', cause)
+      })
+      if ('refusal' in answer) throw refuse(answer.refusal, answer.cause)
+      // The output has the kind of the request.
+      return answer.output as Drawings[Kind]['output']
+    },
+    close: () => pool.close(),
+  }
+}
+
+function lost(message: string, cause?: unknown): ProviderError {
+  return new ProviderError('provider_error', message, { wire: 'not_sent', retryable: true, cause })
+}
+
+/** A request that can never be drawn. */
+function refuse(message: string, cause?: unknown): ProviderError {
+  return new ProviderError('provider_error', message, { wire: 'refused', retryable: false, cause })
+}
+
+/** A cache of pet looks by photo and species. */
+export interface Looks {
+  /** Throws the error of `read`, and does not cache it. */
+  find(photo: Uint8Array, species: Species): Promise<Look>
+}
+
+/** One look takes about 10 kB. */
+const looksKept = 16
+
+/** Reads every look once, even if it is requested again before it is ready: the poses of a pet arrive together. */
+export function createLooks(read: (photo: Uint8Array, species: Species) => Promise<Look>): Looks {
+  const looks = new Map<string, Promise<Look>>()
+  return {
+    async find(photo, species) {
+      // Unlike `createHash`, this does not block the main thread.
+      const digest = await webcrypto.subtle.digest('SHA-256', photo)
+      const key = `${species} ${Buffer.from(digest).toString('base64')}`
+      const known = looks.get(key)
+      if (known !== undefined) return known
+      const look = read(photo, species)
+      const [oldest] = looks.keys()
+      if (oldest !== undefined && looks.size >= looksKept) looks.delete(oldest)
+      looks.set(key, look)
+      look.catch(() => {
+        if (looks.get(key) === look) looks.delete(key)
+      })
+      return look
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readMp4Seconds } from '../../../../src/adapters/providers/ai-sdk/mp4-duration.js'
 import { findRefusal, readReason } from '../../../../src/adapters/providers/ai-sdk/reason.js'
+import { readMp4Seconds } from '../../../../src/adapters/providers/ai-sdk/results.js'
 import { buildMp4 } from '../../../helpers/upstreams/mp4.js'
 
 const bounds = suite('bounds of what a vendor answers')

@@ -1,7 +1,7 @@
 import type { SharpOptions } from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createPictureChecker } from '../../../../src/adapters/photos/picture-checker.js'
+import { createPictureChecker } from '../../../../src/adapters/photos/photo-reader.js'
 import { planPicture } from '../../../../src/adapters/providers/ai-sdk/plan.js'
 import { createAiSdkProvider, estimateMicros } from '../../../../src/adapters/providers/ai-sdk/provider.js'
 import type { PictureSupport } from '../../../../src/adapters/providers/ai-sdk/vendor.js'

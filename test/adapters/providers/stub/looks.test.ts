@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createLooks } from '../../../../src/adapters/providers/stub/looks.js'
+import { createLooks } from '../../../../src/adapters/providers/stub/provider.js'
 import { readLook } from '../../../../src/artist/look.js'
 
 const photo = readFileSync(new URL('../../../../fixtures/photos/dog.jpg', import.meta.url))

@@ -4,8 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createPool } from '../../../../src/adapters/providers/stub/pool.js'
-import { createStubProvider, startDrawer } from '../../../../src/adapters/providers/stub/provider.js'
+import { createDrawingPool, createStubProvider, startDrawer } from '../../../../src/adapters/providers/stub/provider.js'
 import { startChild } from '../../../../src/runtime/entry.js'
 import { buildCall, buildClipRequest, buildPictureRequest } from '../../../helpers/provider-calls.js'
 import { reportSkip } from '../../../helpers/skip.js'
@@ -26,7 +25,6 @@ processes('loads the libraries for drawing only in other processes', async () =>
 processes('limits the memory of a drawing process', async () => {
   if (process.platform !== 'linux') return reportSkip('only Linux limits the memory of a process')
   const child = await startDrawer()
-  child.send({ type: 'draw', request: { kind: 'look', input: { photo: bytes, species: 'dog' } } })
   await once(child, 'message')
   const limits = readFileSync(`/proc/${child.pid}/limits`, 'utf8')
   child.kill('SIGKILL')
@@ -45,7 +43,6 @@ for (const [title, ofServer, ofDrawing] of [
     setPriority(ofServer)
     const child = await startDrawer()
     setPriority(own)
-    child.send({ type: 'draw', request: { kind: 'look', input: { photo: bytes, species: 'dog' } } })
     await once(child, 'message')
     const found = getPriority(child.pid)
     child.kill('SIGKILL')
@@ -61,7 +58,7 @@ processes('ends an idle drawing process, and starts another for the next drawing
     children.push(child)
     return child
   }
-  const pool = createPool(1, start)
+  const pool = createDrawingPool(1, start)
   for (let count = 1; count <= 2; count++) {
     await pool.run({ kind: 'look', input: { photo: bytes, species: 'dog' } })
     assert.is(children.length, count)
@@ -74,7 +71,7 @@ processes('ends an idle drawing process, and starts another for the next drawing
 })
 
 processes('draws a picture before the clips that wait', async () => {
-  const pool = createPool(1, startDrawer)
+  const pool = createDrawingPool(1, startDrawer)
   const look = await pool.run({ kind: 'look', input: { photo: bytes, species: 'dog' } })
   const ended: string[] = []
   const note = (name: string) => () => void ended.push(name)

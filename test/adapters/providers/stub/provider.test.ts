@@ -135,10 +135,11 @@ files('produces the same bytes in another process, from the built program', asyn
   const script = `
     const child = require('node:child_process').fork(${JSON.stringify(program)}, { serialization: 'advanced' })
     const photo = require('node:fs').readFileSync(0)
-    const ask = (kind, input) => child.send({ type: 'draw', request: { kind, input } })
+    const ask = (kind, input) => child.send({ request: { kind, input } })
     ask('look', { species: 'dog', photo })
-    child.on('message', ({ type, output }) => {
-      if (type !== 'done') return
+    child.on('message', ({ answer }) => {
+      if (answer === undefined) return
+      const { output } = answer
       if (output.mp4 === undefined) return ask('clip', { look: output, pose: 'running' })
       for (const bytes of [output.mp4, output.webp]) {
         console.log(require('node:crypto').createHash('sha256').update(bytes).digest('hex'))
@@ -236,18 +237,27 @@ for (const [how, code] of [
   ['throws', "throw new Error('broken')"],
   ['exits', 'process.exit()'],
 ] as const) {
-  faults(`fails only the unit whose process ${how}, and starts another process`, async () => {
-    const dying = temporary.write(`${how}.cjs`, `process.on('message', () => { ${code} })`)
+  const dying = temporary.write(`${how}.cjs`, `process.on('message', () => { ${code} }); process.send('ready')`)
+  /** Opens a provider whose first processes do this. */
+  const openDying = (deaths: number) => {
     let started = 0
-    const start = async () => (++started === 1 ? fork(dying, { silent: true }) : startDrawer())
-    const provider = open({ start })
+    return open({ start: async () => (++started <= deaths ? fork(dying, { silent: true }) : startDrawer()) })
+  }
+
+  faults(`draws a unit whose process ${how} in another process`, async () => {
+    const provider = openDying(1)
     const requests = await Promise.all([1, 2, 3, 4].map(async (seed) => buildPictureRequest(await makePhoto(seed))))
-    const drawAll = () =>
-      Promise.all(requests.map((request) => failureOf(provider.generatePicture(request, buildCall()))))
-    const failures = (await drawAll()).filter((failure) => failure !== none)
-    assert.is(failures.length, 1)
-    assertFailure(failures[0], 'not_sent', true, /again/)
-    assert.equal(await drawAll(), [none, none, none, none])
+    const drawings = requests.map((request) => failureOf(provider.generatePicture(request, buildCall())))
+    assert.equal(await Promise.all(drawings), [none, none, none, none])
+    await provider.close()
+  })
+
+  faults(`fails only the unit whose two processes end: each ${how}`, async () => {
+    const provider = openDying(2)
+    const request = buildPictureRequest(await makePhoto())
+    const failure = await failureOf(provider.generatePicture(request, buildCall()))
+    assertFailure(failure, 'not_sent', true, /again/)
+    assert.is(await failureOf(provider.generatePicture(request, buildCall())), none)
     await provider.close()
   })
 }
