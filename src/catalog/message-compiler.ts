@@ -125,6 +125,9 @@ export function quotePlace(text: string, index: number, length: number): string 
  * has no plural.
  */
 const ownArguments: Readonly<Record<string, readonly string[]>> = {
+  DATA_NAME: ['average'],
+  LEAD_DAY: ['judged'],
+  LEAD_NIGHT: ['judged'],
   LEAD_TODAY: ['hour'],
   VITAL_RANGE_UNIT: ['metric'],
   VITAL_VALUE: ['count'],

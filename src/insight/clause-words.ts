@@ -22,9 +22,8 @@ export function sayDuration(minutes: number, say: Say): string {
 
 /** A duration above 0 in minutes, in words: never as 0. */
 export function saySomeDuration(minutes: number, say: Say): string {
-  return roundHalfUp(minutes) === 0
-    ? say('APPROX_DURATION', { size: 'under', duration: '' })
-    : sayDuration(minutes, say)
+  const parts = splitDuration(minutes)
+  return say('DURATION', roundHalfUp(minutes) === 0 ? { ...parts, form: 'under' } : parts)
 }
 
 /** A bark duration in seconds, as an approximate one; never as 0. Source: health detail contract, 2.6.3. */

@@ -38,7 +38,7 @@ import {
 import type { Facts } from './facts.js'
 import { formatClock, formatDay, formatNight, roundHalfUp } from './format.js'
 import type { Say } from './say.js'
-import { hasFewRecords } from './situation.js'
+import { hasFewRecords, readSituation } from './situation.js'
 
 /** One argument of a scenario's sentence; an empty text where one of the conditions does not hold. */
 export interface Clause {
@@ -67,13 +67,20 @@ function sayTodayLead({ locale, observedMinuteOfDay }: Facts, basis: Basis, say:
   return say('LEAD_TODAY', { basis, time, hour: Math.floor(observedMinuteOfDay / 60) })
 }
 
-function sayDayLead({ locale, startDay, today }: Facts, basis: Basis, say: Say): string {
-  return say('LEAD_DAY', { basis, date: formatDay(locale, startDay, today) })
+function sayDayLead(facts: Facts, basis: Basis, say: Say): string {
+  const { locale, startDay, today } = facts
+  return say('LEAD_DAY', { basis, judged: judged(facts), date: formatDay(locale, startDay, today) })
 }
 
-function sayNightLead({ locale, mode, startDay, today }: Facts, basis: Basis, say: Say): string {
+function sayNightLead(facts: Facts, basis: Basis, say: Say): string {
+  const { locale, mode, startDay, today } = facts
   const night = mode === 'last_night' ? 'last' : 'dated'
-  return say('LEAD_NIGHT', { basis, night, nightSpan: formatNight(locale, startDay, today) })
+  return say('LEAD_NIGHT', { basis, judged: judged(facts), night, nightSpan: formatNight(locale, startDay, today) })
+}
+
+/** `yes` if the text of a past day has a verdict: one without barking only says so. */
+function judged(facts: Facts): 'yes' | 'no' {
+  return readSituation(facts).verdict === 'unrated' || (facts.family === 'bark' && isSilent(facts)) ? 'no' : 'yes'
 }
 
 export const todayLead = always((facts, say) => sayTodayLead(facts, facts.comparison.basis, say))
@@ -191,17 +198,22 @@ export const streakOfNights = shownWhen([streakSent], ({ comparison }, say) =>
 )
 
 /**
- * The first two factors that have a text, in the order sent, without those that the facts contradict. With a basis and a
+ * The first two factors that have a text, in the order sent, without those that the facts contradict; short stretches of
+ * rest go without saying where rest was short. With a basis and a
  * streak there is room for one: the limit of the whole text holds for the longest that can be made.
  */
 export const reasons = shownWhen([factorsSent], (facts, say) => {
-  const known = [...new Set(facts.comparison.restRatingFactors)]
-    .filter((factor) => !isContradicted(factor, facts))
-    .map((factor) => say('FACTOR', { factor, yardstick: yardstickOf(facts) }))
-    .filter((text) => text !== '')
   const most = streakSent.holds(facts) && !basisIsPersonal.holds(facts) ? 1 : 2
-  const [first = '', second = ''] = known
-  return first === '' ? '' : say('REASONS', { count: Math.min(known.length, most), first, second })
+  const [first = '', second = ''] = [...new Set(facts.comparison.restRatingFactors)]
+    .filter((factor) => !isContradicted(factor, facts))
+    .map((factor) => ({ factor, text: say('FACTOR', { factor, yardstick: yardstickOf(facts) }) }))
+    .filter(({ text }) => text !== '')
+    .slice(0, most)
+    .filter(
+      ({ factor }, _, said) => factor !== 'longestRestBlock' || said.every((other) => other.factor !== 'duration'),
+    )
+    .map(({ text }) => text)
+  return first === '' ? '' : say('REASONS', { count: second === '' ? 1 : 2, first, second })
 })
 
 /** A night without wakes did not have too many, and one longer than usual was not too short. */
@@ -265,8 +277,11 @@ export const base = choice(({ daysOver, judgment }) => ((judgment?.ratedDays ?? 
 /** The standard that a rated day is compared with, in words. */
 export const yardstick = choice(yardstickOf)
 
-export const dataName = always(({ metric, species }, say) =>
-  say('DATA_NAME', { metric: metric === 'bark' && species === 'cat' ? 'cat_bark' : metric }),
+export const dataName = always(({ metric, species, window }, say) =>
+  say('DATA_NAME', {
+    metric: metric === 'bark' && species === 'cat' ? 'cat_bark' : metric,
+    average: window === 'day' ? 'no' : 'yes',
+  }),
 )
 
 export const scope = choice(({ family, isCurrent, isNotYetObserved, mode, window }) => {

@@ -138,7 +138,13 @@ export const scenarios: readonly Scenario[] = [
     when: [{ family: 'activity', view: 'period', conclusion: 'unusual', split: 'low' }],
     status: 'attention',
     advice: 'ADVICE_ACTIVITY_LOW',
-    clauses: { lead: clause.periodLead, lowDays: clause.lowDays, average: clause.activityAverage },
+    clauses: {
+      lead: clause.periodLead,
+      lowDays: clause.lowDays,
+      average: clause.activityAverage,
+      share: clause.share,
+      base: clause.base,
+    },
   },
   {
     id: 'ACTIVITY_PERIOD_HIGH_DAYS',
@@ -146,7 +152,13 @@ export const scenarios: readonly Scenario[] = [
     when: [{ family: 'activity', view: 'period', conclusion: 'unusual', split: 'high' }],
     status: 'attention',
     advice: 'ADVICE_ACTIVITY_HIGH',
-    clauses: { lead: clause.periodLead, highDays: clause.highDays, average: clause.activityAverage },
+    clauses: {
+      lead: clause.periodLead,
+      highDays: clause.highDays,
+      average: clause.activityAverage,
+      share: clause.share,
+      base: clause.base,
+    },
   },
   {
     id: 'ACTIVITY_PERIOD_UNUSUAL_DAYS',

@@ -31,7 +31,7 @@ const insightAlone = (...args: string[]) => runNode([program, 'insight', ...args
 
 const newLabel = ['--rule-version', 'health-detail-copy-2099.1'] as const
 
-const longer = ['now {days} days in a row outside the norm', 'now {days} days in a row off the norm'] as const
+const longer = ['making {days} days in a row outside the norm', 'making {days} days in a row off the norm'] as const
 
 check('finds nothing in the shipped catalog', () => {
   const { status, stdout, stderr } = runSvc(['insight', 'check'], { cwd: root })

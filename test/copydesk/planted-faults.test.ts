@@ -139,6 +139,13 @@ const texts: readonly Row[] = [
   ['a line break', 'character-hidden ADVICE_BARK en-US', swap(' and offer', '\nand offer')],
   ['a Cyrillic letter', 'letter-foreign ADVICE_BARK en-US', swap('quiet', 'qui\u0435t')],
   ['English in a Chinese text', 'letter-foreign BARK_TODAY zh-CN', swap('今天没有', 'today没有')],
+  ['internal wording', 'word-banned ADVICE_REST en-US', swap('dark spot', 'rated spot')],
+  [
+    '"which" after a name',
+    'word-banned ACTIVITY_DAY_LOW en-US',
+    swap('{name} had no recorded activity', '{name}, which had no recorded activity'),
+  ],
+  ['an average of less than once', 'word-banned BARK_EVENTS_DAILY zh-CN', swap('不是每天都叫', '不到一次')],
   ['a diagnosis', 'word-banned ADVICE_VITAL en-US', swap('seems off', 'looks like a symptom')],
   ['a sentence about waiting', 'word-banned FEW_DAYS zh-CN', swap('每天的记录都不完整', '请等待完整的记录')],
   ['an internal term', 'word-banned WEAR_HINT es', swap('sin registrar', 'sin enviar al servidor')],
@@ -156,6 +163,11 @@ const rendered: readonly Row[] = [
     'a space between a clause and the full stop',
     'space-before-mark BARK_DAY_FREQUENT en-US',
     swap('{streak}.', '{streak} .'),
+  ],
+  [
+    'a basis with which nothing is compared',
+    'claim-empty LEAD_DAY en-US',
+    (text) => text.replaceAll(/This page uses (\w+) norms;/g, 'With $1 norms as a guide,'),
   ],
   ['a doubled word between joined texts', 'word-doubled BARK_PERIOD_UNRATED en-US', swap('averaged', 'averaged about')],
   [

@@ -51,7 +51,7 @@ const counts: readonly Case[] = [
     { ...week, metric: 'hr', rating: 'high', count: 5, attentionDays: 5 },
     without('hr'),
     {
-      en: "That week, Rex's resting heart rate was outside its usual range on all 5 rated days.",
+      en: "That week, Rex's resting heart rate was outside its usual range on all 5 days compared.",
       zh: '当周，Rex的静息心率在统计的5天里每天都不在平时范围内。',
       es: 'Esa semana, la frecuencia cardíaca en reposo de Rex estuvo fuera de su rango habitual los 5 días evaluados.',
     },
@@ -81,7 +81,7 @@ const counts: readonly Case[] = [
     { ...week, metric: 'rest', rating: 'Good', count: 3 },
     without('rest'),
     {
-      en: "That week, Rex's rest stayed within its usual range on all 3 rated nights.",
+      en: "That week, Rex's rest stayed within its usual range on all 3 nights compared.",
       zh: '当周，Rex的夜间休息在统计的3晚里都保持在平时水平。',
       es: 'Esa semana, el descanso de Rex se mantuvo dentro de su rango habitual las 3 noches evaluadas.',
     },
@@ -91,7 +91,7 @@ const counts: readonly Case[] = [
     { ...week, viewWindow: 'month', metric: 'hr', rating: 'fluctuating', count: 10, attentionDays: 2 },
     without('hr'),
     {
-      en: "That month, Rex's resting heart rate was outside its usual range on 2 of 10 rated days.",
+      en: "That month, Rex's resting heart rate was outside its usual range on 2 of 10 days compared.",
       zh: '当月，Rex的静息心率在统计的10天里有2天不在平时范围内。',
       es: 'Ese mes, la frecuencia cardíaca en reposo de Rex estuvo fuera de su rango habitual en 2 de los 10 días evaluados.',
     },
@@ -138,9 +138,9 @@ const zeros: readonly Case[] = [
     { ...lastNight, rating: null, comparison: null },
     { [rest]: undefined, [wearing]: 0 },
     {
-      en: 'Last night, there were not enough records to tell how long Rex rested. The tracker was not worn that night, so some rest may be missing.',
-      zh: '昨晚的记录不足，无法得知Rex休息了多久。当晚没有佩戴设备，可能有些休息没有记录下来。',
-      es: 'Anoche no hubo suficientes registros para saber cuánto descansó Rex. El dispositivo no estuvo puesto esa noche, por lo que puede haber descanso sin registrar.',
+      en: 'Last night, too little was recorded to tell how long Rex rested. The tracker was not worn that night.',
+      zh: '昨晚的记录不足，无法得知Rex休息了多久。当晚没有佩戴设备。',
+      es: 'Anoche no hubo suficientes registros para saber cuánto descansó Rex. El dispositivo no estuvo puesto esa noche.',
     },
   ],
   [
@@ -183,16 +183,16 @@ const zeros: readonly Case[] = [
     'half a minute of rest less a little',
     { ...lastNight, rating: null },
     { [rest]: 0.4 },
-    { en: 'Last night, Rex rested less than 1 min.' },
+    { en: 'Last night, Rex rested under 1 min.' },
   ],
   [
     'a day without activity, below its goal',
     { ...today, metric: 'activity', judgment: null },
     { [minutes]: 0 },
     {
-      en: 'As of 4:05 PM, no activity has been recorded for Rex today; its daily goal is 4 h.',
+      en: 'As of 4:05 PM, no activity has been recorded for Rex today toward its 4 h daily goal.',
       zh: '截至16:05，今天还没有记录到Rex的活动，每日目标是4小时。',
-      es: 'Según los datos hasta las 16:05, hoy no se ha registrado actividad de Rex; su meta diaria es de 4 h.',
+      es: 'Según los datos hasta las 16:05, hoy no se ha registrado actividad de Rex, cuya meta diaria es de 4 h.',
     },
   ],
   [
@@ -210,7 +210,7 @@ const zeros: readonly Case[] = [
     { ...day, metric: 'activity', rating: 'high', attentionDays: 1 },
     { [minutes]: 0 },
     {
-      en: "On October 14, Rex's activity was more than its usual range.",
+      en: "On October 14, Rex's activity was above its usual range.",
       zh: '10月14日，Rex的活动量高于平时范围。',
       es: 'El 14 de octubre, la actividad de Rex estuvo por encima de su rango habitual.',
     },
@@ -220,9 +220,9 @@ const zeros: readonly Case[] = [
     { ...day, metric: 'activity', rating: 'low', attentionDays: 1, comparison: { usualLower: 180, usualUpper: 300 } },
     { [minutes]: 0 },
     {
-      en: 'On October 14, no activity was recorded for Rex, which is less than its usual range (3 h-5 h).',
+      en: 'On October 14, Rex had no recorded activity, less than its usual range (3 h-5 h).',
       zh: '10月14日没有记录到Rex的活动，低于平时范围（3小时至5小时）。',
-      es: 'El 14 de octubre no se registró actividad de Rex, lo que está por debajo de su rango habitual (de 3 h a 5 h).',
+      es: 'El 14 de octubre, Rex no tuvo actividad registrada, por debajo de su rango habitual (de 3 h a 5 h).',
     },
   ],
   [
@@ -230,9 +230,9 @@ const zeros: readonly Case[] = [
     { ...day, metric: 'activity', comparison: { usualLower: 180, usualUpper: 300 } },
     { [minutes]: 0 },
     {
-      en: 'On October 14, no activity was recorded for Rex, which is within its usual range.',
-      zh: '10月14日没有记录到Rex的活动，这在平时范围内。',
-      es: 'El 14 de octubre no se registró actividad de Rex, lo que está dentro de su rango habitual.',
+      en: 'On October 14, Rex had no recorded activity, within its usual range.',
+      zh: '10月14日没有记录到Rex的活动，处于平时范围内。',
+      es: 'El 14 de octubre, Rex no tuvo actividad registrada, dentro de su rango habitual.',
     },
   ],
   [
@@ -362,9 +362,9 @@ const bases: readonly Case[] = [
     { ...today, metric: 'hr', rating: null, comparison: { pageEvaluationBasis: 'breed' } },
     { [heartRate]: 68 },
     {
-      en: "With breed norms as a guide, as of 4:05 PM, Rex's resting heart rate today is 68 beats per minute.",
+      en: "This page uses breed norms; as of 4:05 PM, Rex's resting heart rate today is 68 beats per minute.",
       zh: '本页采用同品种的参考范围；截至16:05，Rex今天的静息心率为68次/分。',
-      es: 'Como referencia se usa el rango típico de su raza; según los datos hasta las 16:05, la frecuencia cardíaca en reposo de Rex hoy es de 68 latidos por minuto.',
+      es: 'Como referencia se usa el rango típico de su raza; según los datos hasta las 16:05, hoy la frecuencia cardíaca en reposo de Rex es de 68 latidos por minuto.',
     },
   ],
 ]
@@ -375,7 +375,7 @@ const streaks: readonly Case[] = [
     { ...day, metric: 'bark', rating: 'active', attentionDays: 1, comparison: { consecutiveUnusualDays: 3 } },
     {},
     {
-      en: 'On October 14, Rex barked about 9 min (14 times), a little more than usual, now 3 unusual days in a row.',
+      en: 'On October 14, Rex barked about 9 min (14 times), a little more than usual, making 3 unusual days in a row.',
       zh: '10月14日，Rex吠叫了约9分钟（14次），比平时略多，已连续3天与平时不同。',
       es: 'El 14 de octubre, Rex ladró alrededor de 9 min (14 veces), un poco más de lo habitual, con lo que sumó 3 días seguidos fuera de lo habitual.',
     },
@@ -385,7 +385,7 @@ const streaks: readonly Case[] = [
     { ...day, metric: 'activity', rating: 'high', attentionDays: 1, comparison: { consecutiveUnusualDays: 3 } },
     { [minutes]: 372 },
     {
-      en: 'On October 14, Rex was active for 6 h 12 min, more than its usual range, now 3 unusual days in a row.',
+      en: 'On October 14, Rex was active for 6 h 12 min, more than its usual range, making 3 unusual days in a row.',
       zh: '10月14日，Rex活动了6小时12分钟，高于平时范围，已连续3天与平时不同。',
     },
   ],

@@ -54,6 +54,20 @@ export const slips: readonly Slip[] = [
     what: 'a repeated word',
     fix: 'Delete one of the two.',
   },
+  {
+    code: 'claim-empty',
+    locales: ['en-US'],
+    pattern: /^With \w+ norms as a guide(?=.*\.$)(?!.*(?:expected|slept))/u,
+    what: 'a basis with which nothing is compared',
+    fix: 'Make the basis a statement of its own: “This page uses breed norms; …”.',
+  },
+  {
+    code: 'claim-empty',
+    locales: all,
+    pattern: /(?<=\d[^.。]*)(?:100\s?% (?:less|lower|menos)|[少低]100%)/u,
+    what: 'a change of 100 % less beside a value',
+    fix: 'Leave the change out: a value that is left is not 100 % less.',
+  },
 ]
 
 /** Slips inside one text, whose arguments are U+FFFC. */
@@ -89,23 +103,16 @@ export const textSlips: readonly Slip[] = [
   },
   {
     code: 'quote-straight',
-    locales: all,
-    pattern: /"/u,
-    what: 'a straight quotation mark',
-    fix: 'Use the quotation marks of the language: “…” in Chinese and English, «…» in Spanish.',
-  },
-  {
-    code: 'quote-straight',
     locales: ['zh-CN', 'es'],
-    pattern: /'/u,
-    what: 'a straight apostrophe',
-    fix: 'Delete it: the language has no apostrophe.',
+    pattern: /["']/u,
+    what: 'a straight quotation mark or apostrophe',
+    fix: 'Use “…” in Chinese and «…» in Spanish; neither has an apostrophe.',
   },
   // @NOTE contract: 2.6.7 writes <name>'s with a straight apostrophe; that one is allowed.
   {
     code: 'quote-straight',
     locales: ['en-US'],
-    pattern: new RegExp(`(?<![\\p{L}${filledIn}])'|'(?!\\p{L})`, 'u'),
+    pattern: new RegExp(`"|(?<![\\p{L}${filledIn}])'|'(?!\\p{L})`, 'u'),
     what: 'a straight quotation mark',
     fix: 'Use ‘…’ or “…”; a straight apostrophe is allowed only inside a word.',
   },

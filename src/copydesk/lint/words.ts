@@ -122,7 +122,7 @@ function findBanned(text: string, { letters, reasons }: BannedWords): Pick<Defec
   return reasons.flatMap(({ reason, pattern }) => {
     const found = pattern.exec(text)?.[0]
     if (found === undefined) return []
-    const fix = `Avoid ${reason}: the contract forbids it. catalog/insight/wording.json lists the words.`
+    const fix = `Avoid ${reason}. catalog/insight/wording.json lists the words.`
     return [{ what: `the forbidden word “${found}”`, fix }]
   })
 }

@@ -116,7 +116,7 @@ const wanted: readonly (readonly [scenario: string, features: readonly string[]]
     [
       ...['this_week', 'that_week', 'this_month', 'other'].map((period) => `LEAD_PERIOD en-US period=${period}`),
       ...['more', 'less', 'other'].map((direction) => `CHANGE_AMOUNT es direction=${direction}`),
-      ...['lowDays=one', 'lowDays=other'].map((form) => `ACTIVITY_PERIOD_LOW_DAYS en-US ${form}`),
+      ...['one', 'other'].map((form) => `ACTIVITY_PERIOD_LOW_DAYS en-US share=other lowDays=${form}`),
       ...['hm', 'h', 'other'].map((form) => `DURATION zh-CN form=${form}`),
       'average there',
       'average left out',

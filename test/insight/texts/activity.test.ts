@@ -44,7 +44,7 @@ const stillPeriods: readonly (readonly [
     0.4,
     { rating: null },
     {
-      en: 'That week, Rex averaged less than 1 min of activity a day, 80% less than the week before.',
+      en: 'That week, Rex averaged under 1 min of activity a day, 80% less than the week before.',
       zh: '当周，Rex平均每天活动不到1分钟，比前一周少80%。',
       es: 'Esa semana, Rex tuvo en promedio menos de 1 min de actividad al día, un 80 % menos que la semana anterior.',
     },
@@ -62,7 +62,7 @@ const stillPeriods: readonly (readonly [
     0.4,
     {},
     {
-      en: "That week, Rex's activity stayed within its usual range on all 7 days, averaging less than 1 min a day, 80% less than the week before.",
+      en: "That week, Rex's activity stayed within its usual range on all 7 days, averaging under 1 min a day, 80% less than the week before.",
       zh: '当周，Rex的活动量在这7天里都保持在平时范围内，平均每天活动不到1分钟，比前一周少80%。',
       es: 'Esa semana, la actividad de Rex se mantuvo dentro de su rango habitual los 7 días; el promedio fue de menos de 1 min al día, un 80 % menos que la semana anterior.',
     },
@@ -98,7 +98,7 @@ const belowGoals = [
   [239.4, 240, 'for 3 h 59 min today, 1 min short of its 4 h'],
   [240.2, 240.4, 'for 3 h 59 min today, 1 min short of its 4 h'],
   [238.6, 240, 'for 3 h 59 min today, 1 min short of its 4 h'],
-  [0.9, 1, 'for less than 1 min today, 1 min short of its 1 min'],
+  [0.9, 1, 'for under 1 min today, 1 min short of its 1 min'],
   [180, 240, 'for 3 h today, 1 h short of its 4 h'],
 ] as const
 for (const [minutes, goal, expected] of belowGoals) {
@@ -121,7 +121,7 @@ const activityRanges = [
   ['high', 400, [299.6, 300.4], 'for 6 h 40 min, more than its usual range.'],
   ['normal', 300.4, [180, 300.4], 'for 5 h, within its usual range (3 h-5 h).'],
   ['normal', 300, [299.6, 300.4], 'for 5 h, within its usual range.'],
-  ['normal', 0, [-5, 0.4], 'no activity was recorded for Mochi, which is within its usual range.'],
+  ['normal', 0, [-5, 0.4], 'Mochi had no recorded activity, within its usual range.'],
   [null, 200, [300, 300], 'for 3 h 20 min.'],
   [null, 200, [180, 300], 'for 3 h 20 min (usual range 3 h-5 h).'],
 ] as const

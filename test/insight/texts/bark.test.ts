@@ -49,7 +49,7 @@ const barkPeriods: readonly (readonly [
     {
       en: 'That week, Rex averaged less than 1 min of barking a day (2 times) and never barked clearly more than usual over the 7 days.',
       zh: '当周，Rex平均每天吠叫不到1分钟（2次），在这7天里没有哪天的吠叫明显比平时多。',
-      es: 'Esa semana, Rex ladró en promedio menos de 1 min (2 veces) al día y no ladró claramente más de lo habitual en ninguno de los 7 días.',
+      es: 'Esa semana, Rex ladró en promedio menos de 1 min al día (2 veces) y no ladró claramente más de lo habitual en ninguno de los 7 días.',
     },
   ],
   [
@@ -58,9 +58,9 @@ const barkPeriods: readonly (readonly [
     0,
     0.3,
     {
-      en: 'That week, Rex averaged less than 1 min of barking a day (less than once).',
-      zh: '当周，Rex平均每天吠叫不到1分钟（平均不到1次）。',
-      es: 'Esa semana, Rex ladró en promedio menos de 1 min (menos de una vez) al día.',
+      en: 'That week, Rex averaged less than 1 min of barking a day (not every day).',
+      zh: '当周，Rex平均每天吠叫不到1分钟（不是每天都叫）。',
+      es: 'Esa semana, Rex ladró en promedio menos de 1 min al día (no todos los días).',
     },
   ],
   [
@@ -151,7 +151,7 @@ texts("leaves out a day's count of barks that rounds to 0", () => {
   const week = changePayload(buildPayload({ metric: 'bark', viewWindow: 'week' }), {
     '/metrics/averageDailyBarkEventCount': 0.3,
   })
-  assert.match(sayAll(week).en, '(less than once)')
+  assert.match(sayAll(week).en, '(not every day)')
 })
 
 texts('writes a large count of barks as the language does', () => {
@@ -197,9 +197,9 @@ texts('never calls a week silent that has no full day of records', () => {
     { '/metrics': { averageDailyBarkDurationSeconds: 0, dailyBarkDurations: Array(7).fill(null) } },
   )
   assert.equal(sayAll(week), {
-    en: 'This week, no barking was recorded for Rex, though there are no full days with records.',
-    es: 'Esta semana no se registraron ladridos de Rex, aunque no hay días completos con registros.',
-    zh: '本周没有记录到Rex吠叫，不过每天的记录都不完整。',
+    en: 'This week, no barking was recorded for Rex, though no full day was recorded.',
+    es: 'Esta semana no se registraron ladridos de Rex, aunque no se registró ningún día completo.',
+    zh: '本周没有记录到Rex的吠叫，不过每天的记录都不完整。',
   })
 })
 

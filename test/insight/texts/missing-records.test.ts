@@ -27,7 +27,7 @@ const insufficient = [
       { '/metrics/activityTime/averageDailyActivityMinutes': null },
     ),
     {
-      en: "This week, there are not enough records to show Rex's average activity.",
+      en: "This week, there are not enough records to show Rex's average daily activity.",
       es: 'Esta semana no hay suficientes registros de actividad de Rex para mostrar un promedio.',
       zh: '本周，Rex的活动记录不足，无法给出平均值。',
     },
@@ -38,7 +38,7 @@ const insufficient = [
       '/metrics/nightRest/averageMinutes': null,
     }),
     {
-      en: "That month, there were not enough records to show Rex's average night rest.",
+      en: "That month, there were not enough records to show Rex's average nightly rest.",
       es: 'Ese mes no hubo suficientes registros de descanso nocturno de Rex para mostrar un promedio.',
       zh: '当月，Rex的夜间休息记录不足，无法给出平均值。',
     },
@@ -68,7 +68,7 @@ const insufficient = [
       { '/metrics/night/nightRest': undefined, '/metrics/night/longestRestBlockMinutes': 95 },
     ),
     {
-      en: 'Last night, there were not enough records to tell how long Rex rested.',
+      en: 'Last night, too little was recorded to tell how long Rex rested.',
       es: 'Anoche no hubo suficientes registros para saber cuánto descansó Rex.',
       zh: '昨晚的记录不足，无法得知Rex休息了多久。',
     },
@@ -83,7 +83,7 @@ const insufficient = [
       },
     ),
     {
-      en: 'As of 9:05 AM, there are not enough records to tell how long Rex has rested overnight.',
+      en: 'As of 9:05 AM, too little has been recorded to tell how long Rex has rested overnight.',
       es: 'Según los datos hasta las 9:05, no hay suficientes registros para saber cuánto ha descansado Rex desde anoche.',
       zh: '截至9:05，记录不足，无法得知Rex从昨晚起休息了多久。',
     },

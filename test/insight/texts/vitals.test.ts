@@ -38,7 +38,7 @@ texts('states consecutive days from 2 on only', () => {
       { copy },
     ).summary
   assert.not.match(say(1), 'in a row')
-  assert.match(say(2), 'now 2 unusual days in a row')
+  assert.match(say(2), 'making 2 unusual days in a row')
 })
 
 const vitalRanges = [
