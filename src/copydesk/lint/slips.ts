@@ -58,14 +58,14 @@ export const slips: readonly Slip[] = [
     code: 'claim-empty',
     locales: ['en-US'],
     pattern: /^With \w+ norms as a guide(?=.*\.$)(?!.*(?:expected|slept))/u,
-    what: 'a basis with which nothing is compared',
+    what: 'a basis that no comparison follows',
     fix: 'Make the basis a statement of its own: “This page uses breed norms; …”.',
   },
   {
     code: 'claim-empty',
     locales: all,
     pattern: /(?<=\d[^.。]*)(?:100\s?% (?:less|lower|menos)|[少低]100%)/u,
-    what: 'a change of 100 % less beside a value',
+    what: 'a change of 100 % less next to a value',
     fix: 'Leave the change out: a value that is left is not 100 % less.',
   },
 ]
