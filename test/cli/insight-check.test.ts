@@ -52,7 +52,7 @@ check('prints location, code, change and fix', async () => {
   assert.match(stdout, new RegExp(`  ${line}:14 {2}text-changed {2}The text STREAK_DAYS changed in en-US since`))
   assert.match(
     stdout,
-    /- .*now \{days\} days in a row outside the norm.*\n +\+ .*now \{days\} days in a row off the norm.*\n/,
+    /- .*making \{days\} days in a row outside the norm.*\n +\+ .*making \{days\} days in a row off the norm.*\n/,
   )
   assert.match(stdout, /translation-stale {2}The text STREAK_DAYS in zh-CN is stale/)
   assert.match(stdout, /82 texts in 3 languages: 0 faults, 4 not signed off/)
@@ -118,7 +118,7 @@ check('signs only what changed', async () => {
     (name) => after.answers[name]['en-US'].text !== before.answers[name]['en-US'].text,
   )
   assert.ok(changed.length > 0)
-  for (const name of changed) assert.match(after.answers[name]['en-US'].text, 'now ')
+  for (const name of changed) assert.match(after.answers[name]['en-US'].text, 'off the norm')
   // The translations are open, so the label does not get its row yet.
   assert.equal(after.labels, before.labels)
   const { findings } = JSON.parse((await insight('check', '--json')).stdout)
