@@ -353,20 +353,7 @@ architecture('the top level holds the agreed names only', () => {
 })
 
 architecture('every test file mirrors a part of the sources or a view of the whole', () => {
-  const wholes = [
-    'http',
-    'main-server',
-    'cli',
-    'golden',
-    'helpers',
-    'bench',
-    'schemas',
-    'conformance',
-    'nodes',
-    'peers',
-    'plan',
-    'power',
-  ]
+  const wholes = ['http', 'main-server', 'cli', 'golden', 'helpers', 'lab', 'schemas', 'conformance']
   const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   const strange = tests
     .filter((file) => file.endsWith('.test.ts') && dirname(file) !== '.')

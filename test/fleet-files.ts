@@ -12,7 +12,7 @@ export const otherSuites: Readonly<Record<string, string>> = {
   'server/drill': 'npm run test:fleet',
   'adapters/sql/plans': 'npm run test:fleet',
   'adapters/objects/s3/swift': 'npm run test:fleet',
-  'nodes/package': 'npm run test:nodes',
+  'lab/nodes/package': 'npm run test:nodes',
 }
 
 /** The files of these folders that do not, and the reason. Single tests in the others are skipped with theirs. */

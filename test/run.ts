@@ -40,7 +40,7 @@ const longFiles = [
   'adapters/providers/stub/provider',
   'artist/draw-pose',
   'worker/crash',
-  'power/power-loss',
+  'lab/power/power-loss',
   'artist/draw-scene',
   'contract/examples',
   'server/pipeline/rate-limit',

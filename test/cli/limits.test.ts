@@ -10,7 +10,7 @@ import { type Json, makePhoto } from '../helpers/media.js'
 import { reportSkip } from '../helpers/skip.js'
 import { startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
-import { runDoctor } from '../power/examine.js'
+import { runDoctor } from '../lab/power/examine.js'
 
 const limits = suite('svc serve under the limits of the system')
 

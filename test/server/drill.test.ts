@@ -11,8 +11,8 @@ import { crash, keepOwnServer, query } from '../helpers/postgres.js'
 import { reportSkip } from '../helpers/skip.js'
 import { type RunningSvc, startSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
-import { makeForm } from '../power/workload.js'
-import { Caller, type Target } from '../soak/caller.js'
+import { makeForm } from '../lab/power/workload.js'
+import { Caller, type Target } from '../lab/soak/caller.js'
 
 /** The library has no types. */
 const yaml: { load(text: string): Json } = createRequire(import.meta.url)('js-yaml')

@@ -8,10 +8,10 @@ import type { UpkeepDatabase } from '../../../src/adapters/sql/upkeep/upkeep-dat
 import { pruneRows, pruneUsage } from '../../../src/adapters/sql/upkeep/usage-pruner.js'
 import { sumDays } from '../../../src/adapters/sql/usage-days.js'
 import type { Store } from '../../../src/ports/store.js'
-import { makeUnits } from '../../bench/fleet/member.js'
 import { createDatabase, dropDatabase, findPostgres, query } from '../../helpers/postgres.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { newAvatar } from '../../helpers/tasks.js'
+import { makeUnits } from '../../lab/bench/fleet/member.js'
 
 const plans = suite('statements on a million rows')
 const programs = findPostgres()

@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { makePhoto } from '../../helpers/media.js'
+import { program } from '../../helpers/svc.js'
+import { openTemporaryFolder } from '../../helpers/temporary.js'
+import { createKey } from './filled.js'
+import type { BenchRow } from './row.js'
+import { openCaller, waitForEnd } from './server/avatar-calls.js'
+import { readMemoryMib, start, startLoadGenerator } from './server/processes.js'
+
+const count = 1000
+const healthSeconds = 8
+/** Half as much again as it takes: memory that is not given back after each picture shows. */
+const memoryMibAtMost = 512
+
+/** Requests a thousand avatars at once, with a thousand idle connections open; takes about a minute. */
+export async function benchCreates(): Promise<BenchRow[]> {
+  const { folder, close } = openTemporaryFolder()
+  const key = createKey(folder, 0)
+  const svc = await start(process.execPath, [program, 'serve', '--port', '0', '--json', '--data-dir', folder])
+  const load = startLoadGenerator()
+  const resting = Array.from({ length: count }, () => connect(svc.ready.port, '127.0.0.1'))
+  try {
+    await Promise.all(resting.map(rest))
+    const send = openCaller(svc, key, { poses: 'sitting' }, await makePhoto())
+    const health = load.run({
+      port: svc.ready.port,
+      headers: {},
+      paths: ['/health'],
+      connections: 1,
+      seconds: healthSeconds,
+    })
+    const answers = await Promise.all(Array.from({ length: count }, () => send('POST', '/v1/pet-avatar/generate')))
+    const ids = answers.flatMap(({ status, body }) => (status === 200 ? [body.task_id] : []))
+    let finished = 0
+    for (const id of ids) if ((await waitForEnd(send, id)) === 'success') finished++
+    return describe({
+      accepted: ids.length,
+      finished,
+      p99Ms: (await health).p99Ms,
+      memoryMib: readMemoryMib(svc, 'VmHWM'),
+    })
+  } finally {
+    for (const socket of resting) socket.destroy()
+    load.stop()
+    await svc.stop()
+    close()
+  }
+}
+
+function describe(seen: { accepted: number; finished: number; p99Ms: number; memoryMib: number }): BenchRow[] {
+  const { accepted, finished, p99Ms, memoryMib } = seen
+  const what = `${count.toLocaleString('en-US')} creates at once`
+  return [
+    {
+      id: 'creates',
+      what: `${what}, with as many idle connections: accepted and finished`,
+      values: [Math.min(accepted, finished)],
+      unit: '',
+      direction: 'at least',
+      goal: count,
+    },
+    {
+      id: 'creates-health',
+      what: `p99 of GET /health in the ${healthSeconds} s after that began`,
+      values: [p99Ms],
+      unit: 'ms',
+      direction: 'at most',
+      goal: 50,
+    },
+    {
+      id: 'creates-memory',
+      what: `peak memory of the server for ${what}`,
+      values: Number.isNaN(memoryMib) ? [] : [memoryMib],
+      unit: 'MiB',
+      direction: 'at most',
+      goal: memoryMibAtMost,
+      ...(Number.isNaN(memoryMib) && { note: 'skipped: only Linux tells' }),
+    },
+  ]
+}
+
+/** A connection that has had one answer and stays. */
+async function rest(socket: Socket): Promise<void> {
+  socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await once(socket, 'data')
+  socket.on('error', () => {}).resume()
+}

@@ -1,0 +1,74 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { openSqlite } from '../../../src/adapters/sql/sqlite/dialect.js'
+import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
+import type { Store } from '../../../src/ports/store.js'
+import { newAvatar } from '../../helpers/tasks.js'
+import { openTemporaryFolder } from '../../helpers/temporary.js'
+import { prepareInserts, toId } from './filled.js'
+import { type BenchRow, measureInterleaved, median, timeRatios } from './row.js'
+
+const connections = 32
+const created = 4000
+const rounds = 7
+
+/** The creation of tasks in the store, against SQLite alone. */
+export async function benchTasks(): Promise<BenchRow[]> {
+  const { folder, close } = openTemporaryFolder()
+  try {
+    return await benchCreate(folder)
+  } finally {
+    close()
+  }
+}
+
+async function benchCreate(folder: string): Promise<BenchRow[]> {
+  const stores: Store[] = []
+  const open = async (name: string) => {
+    const store = await openSqliteStore(join(folder, name))
+    stores.push(store)
+    return store
+  }
+  const store = await open('store.db')
+  await open('raw.db')
+  const raw = openSqlite(join(folder, 'raw.db'))
+  // On disk when the transaction ends, as in the store.
+  raw.pragma('synchronous = FULL')
+  const insert = prepareInserts(raw, 'pending')
+  const insertAlone = raw.transaction(insert)
+  let next = 0
+  const seconds = await measureInterleaved(
+    {
+      each: () => {
+        for (let index = 0; index < created; index++) insertAlone.immediate(toId(next++))
+      },
+      // No service can do this: all tasks in one transaction.
+      bulk: raw.transaction(() => {
+        for (let index = 0; index < created; index++) insert(toId(next++))
+      }),
+      store: () => createConcurrently(store),
+    },
+    rounds,
+  )
+  raw.close()
+  for (const open of stores) await open.close()
+  for (const name of ['store.db', 'raw.db']) rmSync(join(folder, name))
+  const toRow = (base: 'each' | 'bulk', how: string): BenchRow => ({
+    id: `create-${base}`,
+    what: `create a task of 4 units, on disk before its answer, ${connections} at a time: rate, of SQLite alone with ${how}`,
+    values: timeRatios(seconds[base], seconds.store),
+    unit: 'x',
+    direction: 'at least',
+    goal: 0.5,
+    note: `${Math.round(created / median(seconds.store))}/s`,
+  })
+  return [toRow('each', 'a commit each'), toRow('bulk', 'one commit for all')]
+}
+
+async function createConcurrently(store: Store): Promise<void> {
+  let left = created
+  const create = async () => {
+    while (left-- > 0) await store.createTask(newAvatar(), 'pet-avatar')
+  }
+  await Promise.all(Array.from({ length: connections }, create))
+}

@@ -1,0 +1,154 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { generate, loadInsightCopy, validate } from '../../../src/index.js'
+import { buildPayload, combinations } from '../../helpers/payloads.js'
+import { program, runNode, runSvc } from '../../helpers/svc.js'
+import { openTemporaryFolder } from '../../helpers/temporary.js'
+import { type BenchRow, measureInterleaved, median, timeRatios } from './row.js'
+import { pin } from './server/processes.js'
+
+const payloads = combinations.map((kind) => buildPayload(kind))
+const lines = payloads.map((payload) => `${JSON.stringify(payload)}\n`)
+const lineAt = (index: number) => (lines[index % lines.length] ?? '').replace('pet-7731', `pet-${index}`)
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** `svc validate` of one file, against Node that does nothing. */
+export async function benchCold(): Promise<BenchRow[]> {
+  return withFolder(async (write) => {
+    const file = write('one.json', JSON.stringify(payloads[0], undefined, 2))
+    const run = (args: readonly string[]) => spawnSync(...pin(0, process.execPath, args))
+    const seconds = await measureInterleaved(
+      { node: () => run(['-e', '0']), svc: () => run([program, 'validate', file]) },
+      41,
+    )
+    return [
+      {
+        id: 'validate-cold',
+        what: '`svc validate` of one file, cold: time, of `node -e 0`',
+        values: timeRatios(seconds.svc, seconds.node),
+        unit: 'x',
+        direction: 'at most',
+        goal: 1.15,
+        note: `${(median(seconds.svc) * 1000).toFixed(0)} ms`,
+      },
+    ]
+  })
+}
+
+export async function benchBulk(): Promise<BenchRow[]> {
+  return withFolder(async (write) => {
+    const many = write('many.ndjson', Array.from({ length: 100_000 }, (_, index) => lineAt(index)).join(''))
+    const texts = readFileSync(many, 'utf8').split('\n').slice(0, -1)
+    const seconds = await measureInterleaved(
+      {
+        parse: () => {
+          for (const text of texts) JSON.parse(text)
+        },
+        parseOnTwo: () => runNode([at('./server/parse-lines.mjs'), many]),
+        one: () => runSvc(['validate', '--threads', '1', many]),
+        two: () => runSvc(['validate', '--threads', '2', many]),
+      },
+      7,
+    )
+    const what = '`svc validate` of 100,000 payloads (NDJSON)'
+    const shared = { unit: 'x', direction: 'at least' } as const
+    return [
+      {
+        id: 'validate-one',
+        what: `${what}, one thread: rate, of a loop of \`JSON.parse\``,
+        values: timeRatios(seconds.parse, seconds.one),
+        ...{ ...shared, goal: 0.5 },
+      },
+      {
+        id: 'validate-two',
+        what: `${what}, two threads: rate, of a program that does \`JSON.parse\` on two threads`,
+        values: timeRatios(seconds.parseOnTwo, seconds.two),
+        ...{ ...shared, goal: 0.85 },
+        note: `${median(timeRatios(seconds.parse, seconds.two)).toFixed(2)} of the loop on one thread`,
+      },
+    ]
+  })
+}
+
+export async function benchCore(): Promise<BenchRow[]> {
+  const copy = await loadInsightCopy()
+  const count = 30_000
+  const many = Array.from({ length: count }, (_, index) => JSON.parse(lineAt(index)))
+  const { core } = await measureInterleaved(
+    {
+      core: () => {
+        for (const payload of many) if (validate(payload).errors.length === 0) generate(payload, { copy })
+      },
+    },
+    5,
+  )
+  return [
+    {
+      id: 'validate-core',
+      what: '`validate` and `generate` in process, one core, payloads',
+      values: core.map((seconds) => count / seconds),
+      unit: '/s',
+      direction: 'at least',
+      goal: 60_000,
+    },
+  ]
+}
+
+/** Peak memory for a million lines, of that for a tenth of them. */
+export async function benchPeak(): Promise<BenchRow[]> {
+  const { folder, close } = openTemporaryFolder()
+  const path = `${folder}/lines.ndjson`
+  const peaks: number[] = []
+  try {
+    for (const count of [100_000, 1_000_000]) {
+      const file = createWriteStream(path)
+      for (let index = 0; index < count; index += 1000) {
+        const block = Array.from({ length: 1000 }, (_, offset) => lineAt(index + offset)).join('')
+        if (!file.write(block)) await once(file, 'drain')
+      }
+      file.end()
+      await once(file, 'close')
+      peaks.push(await measurePeak(path))
+    }
+  } finally {
+    close()
+  }
+  const [tenth = 0, million = 0] = peaks
+  return [
+    {
+      id: 'validate-peak',
+      what: 'peak memory of `svc validate` of 1,000,000 payloads (NDJSON), of that of 100,000',
+      values: [million / tenth],
+      unit: 'x',
+      direction: 'at most',
+      goal: 1.25,
+      note: `${Math.round(million)} MiB`,
+    },
+  ]
+}
+
+async function withFolder(
+  bench: (write: ReturnType<typeof openTemporaryFolder>['write']) => Promise<BenchRow[]>,
+): Promise<BenchRow[]> {
+  const { write, close } = openTemporaryFolder()
+  try {
+    return await bench(write)
+  } finally {
+    close()
+  }
+}
+
+async function measurePeak(path: string): Promise<number> {
+  const child = spawn(process.execPath, ['--require', at('./print-peak.cjs'), program, 'validate', path], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let text = ''
+  child.stderr.on('data', (chunk) => {
+    text += chunk
+  })
+  await once(child, 'close')
+  return Number(text)
+}
