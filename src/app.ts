@@ -182,7 +182,7 @@ export async function createApp(
       return server.fetch(request)
     },
     async listNotices() {
-      const former = config.database === '' ? describeFormerLogs(describeDataDir(config.dataDir)) : undefined
+      const former = describeFormerLogs(describeDataDir(config.dataDir))
       const notices = [...(await media.listNotices()), ...(former === undefined ? [] : [former])]
       if (faults === undefined) return notices
       const { listTestNotices } = await import('./app/test-notices.js')

@@ -24,7 +24,7 @@ export function openFolderCalls(
   /** Of a folder. It can be read without the database of the service, also if that is damaged. */
   const file = config.database === '' ? openSqliteLog(dataDir.log) : undefined
   const records = createStorageOpener(config)
-  const former = file && describeFormerLogs(dataDir)
+  const former = describeFormerLogs(dataDir)
   if (former !== undefined) onTrouble(former)
   let cursor: string | undefined
   let scan: CallScan | undefined

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { isPostgres } from './dialect.js'
+import { isPostgres } from '../usage-days.js'
 
 /** IDs in the order in which lines of the request log are written. On SQLite the log has a file of its own, which has them. */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -15,6 +15,8 @@ import { createWriter } from './writer.js'
 
 /** With the write-ahead log, the files stay below 64 MB. */
 const bytesAtMost = 56 << 20
+/** A command that ends sooner does without the thread, which takes 30 ms to start. */
+const threadAfterMs = 1000
 /** The part of the bound that is left after lines were deleted. */
 const keptPart = 0.95
 
@@ -88,10 +90,13 @@ function openFile(file: string) {
   const commitSync = createCommitSync(database, file)
   const writeHere = createWriteAll(database)
 
-  /** Writes in the thread; on this one until it is ready. */
+  const openedAt = performance.now()
+
+  /** Writes in the thread; on this one in the first second, and until the other is ready. */
   async function write(rows: number, sql: string, parameters: readonly unknown[]): Promise<void> {
     const writes: readonly Write[] = [{ sql, parameters, columns: parameters.length / rows }]
-    await (writer.write(writes) ?? writeHere(writes))
+    const isYoung = performance.now() - openedAt < threadAfterMs
+    await ((isYoung ? undefined : writer.write(writes)) ?? writeHere(writes))
     // No call waits for the disk. If it fails, a power cut may lose more lines.
     commitSync.flushSoon().catch(() => {})
     checkpointer.count(rows)
