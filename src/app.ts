@@ -2,7 +2,7 @@ import { findTracing } from './adapters/open-telemetry.js'
 import { type CreatedKey, createFirstKey } from './app/first-key.js'
 import { createMedia, type Media } from './app/media.js'
 import { handBackMs } from './app/notices.js'
-import { openLog, openLogReader } from './app/storage/log.js'
+import { describeFormerLogs, openLog, requireReadableLog } from './app/storage/log.js'
 import { openStorage, type Storage } from './app/storage/open-storage.js'
 import { type Cleaner, startCleaner } from './app/upkeep/cleaner.js'
 import { loadHomeCopy, loadInsightCopy, readPrompts } from './catalog/catalog.js'
@@ -10,8 +10,7 @@ import { nameStorage } from './config/storage.js'
 import type { Config } from './config.js'
 import { routes } from './contract/index.js'
 import { type Faults, openFaults, refuseFaults } from './faults/open-faults.js'
-import type { RequestEntry, RequestLog } from './log/request-log.js'
-import { watchCalls } from './log/watch-calls.js'
+import { type RequestEntry, type RequestLog, watchCalls } from './log/request-log.js'
 import { type ServiceClock, setClock } from './ports/clock.js'
 import type { ApiKey, KeyStore } from './ports/keys.js'
 import type { Store } from './ports/store.js'
@@ -159,8 +158,9 @@ export async function createApp(
         faults && (async () => (await import('./app/fault-rules.js')).createFaultRules(store, now, faults)),
       ),
       ...createRequestHandlers(async () => {
+        requireReadableLog(config)
         const { createRecords } = await import('./app/records/records.js')
-        return createRecords({ ...storage, log: await openLogReader(config, store), flushLog: log.flush })
+        return createRecords({ ...storage, log: store, flushLog: log.flush })
       }),
     },
   }
@@ -182,7 +182,8 @@ export async function createApp(
       return server.fetch(request)
     },
     async listNotices() {
-      const notices = await media.listNotices()
+      const former = describeFormerLogs(describeDataDir(config.dataDir))
+      const notices = [...(await media.listNotices()), ...(former === undefined ? [] : [former])]
       if (faults === undefined) return notices
       const { listTestNotices } = await import('./app/test-notices.js')
       return [...notices, ...(await listTestNotices(config, store))]
@@ -251,7 +252,7 @@ async function openParts(config: Config, { givenNow, at, createsKey, report, log
   try {
     const { store } = storage
     if (at !== undefined) await setClock(store, at)
-    log = await openLog(config, store, logDescriptor)
+    log = openLog(config, store, logDescriptor)
     const now = givenNow ?? store.now
     if (config.environment === 'production') await refuseFaults(store, nameStorage(config))
     const createdKey = createsKey ? await createFirstKey(config, store, now()) : undefined

@@ -46,7 +46,6 @@ const unusable: [what: string, spoil: (path: string) => void, says: RegExp][] = 
   ['a database that is a folder', (path) => mkdirSync(join(path, 'svc.db')), /svc\.db: there is a folder of that name/],
   ['a secret that is a folder', (path) => mkdirSync(join(path, 'secret')), /secret: there is a folder of that name/],
   ['an empty secret', (path) => writeFileSync(join(path, 'secret'), ''), /secret must hold 64 hexadecimal digits/],
-  ['a log that is a file', (path) => writeFileSync(join(path, 'logs'), ''), /logs: there is a file of that name/],
 ]
 for (const [what, spoil, says] of unusable) {
   app(`says in one sentence that it cannot start on ${what}`, async () => {

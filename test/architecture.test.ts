@@ -299,7 +299,7 @@ const clockReaders: readonly (readonly [reason: string, files: RegExp])[] = [
     /^(adapters\/objects\/disk|adapters\/sql\/sqlite\/holders|app\/upkeep\/(cleaner-thread|prune))\.ts$/,
   ],
   ['the age of a temporary folder', /^app\/temporary\/temporary-service\.ts$/],
-  ['the name of a log file', /^log\/folder-log\.ts$/],
+  ['the first number of a new file, above those of an earlier one', /^adapters\/sql\/sqlite\/log-file\.ts$/],
   ['the age of a draft, or the time of a migration', /^(app\/upkeep\/snapshot|adapters\/sql\/migrate)\.ts$/],
   ['the month of a stored time', /^adapters\/sql\/migrations\/0025-spending-months\.ts$/],
   ['the clocks that the operator has examined', /^app\/(doctor\/run-checks|storage\/database)\.ts$/],

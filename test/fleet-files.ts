@@ -40,7 +40,7 @@ export const folderFiles: Readonly<Record<string, string>> = {
   'cli/insight-review': 'calls no storage',
   'cli/kill': 'the files of a data directory after kills; chaos kills machines',
   'cli/limits': 'the limits of a process on its files',
-  'cli/logs': 'the log of a data directory; that of a database is in http/requests-database',
+  'cli/logs': 'the log of a data directory; that of a database is in http/requests',
   'cli/model-names': 'calls no storage',
   'cli/models-kill': 'copies a data directory; chaos kills machines with real models',
   'cli/moved-files': 'the files of a data directory',

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { openFolderCalls } from '../app/records/folder-calls.js'
+import { openStore } from '../app/storage/open-store.js'
+import { call, type Server } from '../client/client.js'
 import { openServerCalls } from '../client/server-calls.js'
 import { type Config, loadConfig } from '../config.js'
 import { isSvcError, SvcError } from '../errors.js'
@@ -12,7 +14,6 @@ import { guessDay } from '../text/time.js'
 import { escapeControls, toJsonText, toPrintable } from '../text/words.js'
 import { addServerOptions, connect, type ServerFlags } from './client/connect.js'
 import type { CommandModule, CommandResult } from './command.js'
-import { findServerTime } from './logs/find-server-time.js'
 import { createRenderer, type RenderCalls, type Terminal } from './logs/render.js'
 
 interface LogFlags extends ServerFlags {
@@ -129,9 +130,33 @@ async function openSource(
   const config = loadConfig({ dataDir, database, objects })
   if (config.database === '' && !flags.follow) requireDataDir(config.dataDir)
   if (config.database === '' && flags.follow && !(await waitForDataDir(config, signal))) return undefined
-  // Loaded only for a duration: it brings the database.
-  const findTime = async () => (await import('./logs/find-stored-time.js')).findStoredTime(config)
-  return openFolderCalls(config, { ...query, since: await findSince?.(findTime) }, options)
+  return openFolderCalls(config, { ...query, since: await findSince?.(() => findStoredTime(config)) }, options)
+}
+
+/** Returns the time of a server, which a test may have moved, in epoch milliseconds. */
+async function findServerTime(server: Server): Promise<number> {
+  try {
+    return Date.parse((await call(server, 'getClock')).now)
+  } catch (error) {
+    if (!isSvcError(error) || error.code !== 'forbidden') throw error
+    // In production it is the real time, which every answer has.
+    const { headers } = await server.transport.send(new Request(new URL('live', server.transport.base)))
+    return Date.parse(headers.get('date') ?? '')
+  }
+}
+
+/** Returns the time of the service on a database, in epoch milliseconds. */
+async function findStoredTime(config: Config): Promise<number> {
+  try {
+    const store = await openStore(config, { mayCreate: false })
+    const now = store.now()
+    await store.close()
+    return now
+  } catch (error) {
+    if (!isSvcError(error)) throw error
+    const advice = 'Give --since a time, such as 2026-10-14T08:00Z, which needs no database.'
+    throw new SvcError(error.code, `${error.message} ${advice}`, { cause: error.cause })
+  }
 }
 
 function warn(message: string): void {

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { chooseLogPlace } from '../app/storage/log.js'
 import { type App, createApp } from '../app.js'
 import { describeDatabase, describeObjects, describeStorage } from '../config/storage.js'
 import { type Config, type ConfigFlags, loadConfig, readSurroundings } from '../config.js'
@@ -68,7 +67,7 @@ export const register: CommandModule['register'] = (program, finish) => {
 
 async function serve(flags: ServeFlags): Promise<void> {
   const config = loadConfig(flags)
-  const isLogShown = chooseLogPlace(config) === 'stdout'
+  const isLogShown = config.log === 'stdout'
   // Loaded only on a terminal.
   const live = process.stderr.isTTY && !flags.json ? await import('./serve/live.js') : undefined
   const onCall = flags.quiet || isLogShown ? undefined : live?.createCallPrinter(process.stderr)

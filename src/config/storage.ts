@@ -46,14 +46,15 @@ export const storageSettings = {
     parse: (text) => (text === 'serve' || text === 'redirect' ? text : undefined),
     expected: 'serve or redirect',
   },
-  /** The place of the request log; empty for the default of the database. */
+  /** The place of the request log. `folder` and `database`, of earlier versions, are the table too. */
   log: {
     variable: 'SVC_LOG',
-    fallback: '',
-    parse: (text) => (text === 'folder' || text === 'database' || text === 'stdout' || text === '' ? text : undefined),
-    expected: 'folder, database or stdout',
+    fallback: 'table',
+    parse: (text) =>
+      text === 'stdout' ? text : ['', 'table', 'folder', 'database'].includes(text) ? 'table' : undefined,
+    expected: 'table or stdout',
   },
-  /** Lines of the request log that the database keeps. */
+  /** Lines of the request log that PostgreSQL keeps. */
   logLines: count('SVC_LOG_LINES', 500_000, 1000, 1_000_000_000),
   /** The secret of URLs and pseudonyms; empty for that of `secretFile` or of the data directory. */
   secret: {

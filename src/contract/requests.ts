@@ -12,9 +12,7 @@ const requestFields = {
     Type.String({ description: 'The X-Request-ID that was sent, if it could not be used.' }),
   ),
   trace_id: Type.Optional(Type.String({ description: 'Trace of the caller, from the `traceparent` that it sent.' })),
-  instance: Type.Optional(
-    Type.String({ description: 'Process that answered, if the log of several processes is in the database.' }),
-  ),
+  instance: Type.Optional(Type.String({ description: 'Process that answered. Absent from old lines.' })),
   method: Type.String(),
   path: Type.String({ description: 'Without the query.' }),
   status: Type.Integer(),
@@ -100,8 +98,7 @@ export const listRequests = defineRoute({
     limit: Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Calls of an answer.' }),
     after: Type.Optional(
       Type.String({
-        maxLength: 12_000,
-        pattern: '^(1(\\.[0-9a-z]+-[0-9a-z]+-[0-9a-z]+)*|2\\.[0-9a-z]+(\\.[0-9a-z-]+_[0-9a-z]+)*)$',
+        pattern: '^3[0-9a-z]{1,11}$',
         'x-expected': 'the `cursor` of an earlier answer',
         description:
           'The `cursor` of an earlier answer: returns only calls logged since. If omitted, the newest calls.',

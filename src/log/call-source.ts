@@ -28,13 +28,18 @@ export interface CallQuery {
   readonly withOwn: boolean
 }
 
-/** Tests the conditions of a query that no log narrows itself. */
+/** Tests the conditions of a query that neither the table of the log nor `/_svc/requests` knows. */
 export function isInQuery({ since, path, slowMs }: Partial<CallQuery>, call: RequestEntry): boolean {
   return (
     (since === undefined || Date.parse(call.time) >= since.getTime()) &&
     (path === undefined || call.path.includes(path)) &&
     (slowMs === undefined || call.duration_ms >= slowMs)
   )
+}
+
+/** True for calls that are not part of the API: those of `/_svc`, and of pages that were served to a browser. */
+export function isOwnCall({ path, status }: Pick<RequestEntry, 'path' | 'status'>): boolean {
+  return path.startsWith('/_svc/') || (status < 400 && /^\/$|^\/(demo|docs|api-docs)(\/|$)|^\/favicon\.ico$/.test(path))
 }
 
 export interface SourceOptions {

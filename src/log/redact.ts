@@ -1,4 +1,5 @@
 const charactersAtMost = 300
+const callerIdShown = 200
 /** The rest of a text is dropped unread: an answer of a vendor may have megabytes, and a search in them takes time. */
 const charactersRead = 4000
 
@@ -21,4 +22,14 @@ export function redactMessage(message: string): string {
       .replaceAll(/\b(?:https?|data):[^\s"'<>)]+/gi, '[URL]')
       .replaceAll(/\b(?:sk|pk|r8|key|bearer|aiza)[-_ ][\w-]{0,200}\d[\w-]{6,}/gi, '…'),
   )
+}
+
+/** Returns the ID under which the log has a call whose caller sent this text: truncated and redacted if it is unusable. */
+export function toLoggedId(text: string): string {
+  return isUsableId(text) ? text : redactKeys(text.trim().slice(0, callerIdShown))
+}
+
+/** True for 1 to 128 characters of `[A-Za-z0-9._-]` that are not an API key. */
+export function isUsableId(text: string): boolean {
+  return /^[A-Za-z0-9._-]{1,128}$/.test(text) && redactKeys(text) === text
 }

@@ -1,26 +1,13 @@
-/** One line of the request log. Holds no body, no ID or name from a body, and no key. */
-export interface RequestEntry {
-  readonly time: string
-  readonly request_id: string
-  /** The X-Request-ID that the caller sent, shortened, if it could not be used. */
-  readonly caller_request_id?: string | undefined
+import type { LoggedRequest } from '../contract/requests.js'
+
+/** The line of a call: what `/_svc/requests` shows of it, and more. Holds no body, no ID or name from a body, and no key. */
+export interface RequestEntry extends Omit<LoggedRequest, 'pet_id' | 'task_id'> {
   /** Unique per call, and stored in the rows that the call created. Absent for reads, refused calls and in old lines. */
   readonly call_id?: string | undefined
-  /** The trace of the caller, if it sent one as `traceparent`, or of our own span. */
-  readonly trace_id?: string | undefined
-  readonly method: string
-  readonly path: string
-  readonly status: number
-  readonly duration_ms: number
   readonly key_id?: string | undefined
-  readonly key_name?: string | undefined
-  /** The process that answered, if its lines are not in a file of its own. */
-  readonly instance?: string | undefined
   /** The rules that the body breaks, never its values. */
   readonly violations?: readonly RuleHit[] | undefined
   readonly warnings?: readonly RuleHit[] | undefined
-  /** The fault rule that changed the answer. */
-  readonly fault?: string | undefined
   readonly error?: unknown
 }
 
@@ -80,7 +67,7 @@ export interface ProviderNotice {
 
 export type LogEntry = RequestEntry | TaskEntry | ProviderNotice
 
-/** The log as its writers see it. Lines are written in groups: a crash loses those of the last 100 ms. */
+/** Lines are written in groups: a process that is killed loses those of the last 100 ms. */
 export interface RequestLog {
   write(entry: LogEntry): void
   /**
@@ -92,37 +79,13 @@ export interface RequestLog {
   close(): Promise<void>
 }
 
-/** The log as its readers see it: the lines of all processes, merged by time. Rejects with `unavailable` or `not_found`. */
-export interface LogReader {
-  /** Reads the lines after a cursor, the oldest first; without a cursor, all lines. */
-  scanForward<T extends TimedEntry>(cursor: string | undefined, filter: EntryFilter<T>): LogScan<T>
-  /** Reads from the end, the newest first. */
-  scanBackward<T extends TimedEntry>(filter: EntryFilter<T>): LogScan<T>
-}
-
-export interface LogScan<T> {
-  /** Returns the next entries; fewer than `limit` at the end. */
-  next(limit: number): Promise<T[]>
-  /**
-   * Returns the cursor after the entries read so far; of a backward scan, the cursor after its first entry. Called after
-   * the first `next`.
-   */
-  cursor(): string
-}
-
-export interface TimedEntry {
-  readonly time: string
-}
-
-export interface EntryFilter<T> {
-  readonly match?: LineMatch | undefined
-  /** Returns the entry of a line, or undefined if it does not match. May get lines that `match` excludes. */
-  readonly parse: (line: string) => T | undefined
-}
-
-/** A condition for which the log need not parse its lines. */
-export interface LineMatch {
-  /** A request ID, of the answer or as it was sent, or a trace ID. */
-  readonly id?: string | undefined
-  readonly status?: number | undefined
+/** Returns the log, which passes each entry of a call on as well. */
+export function watchCalls(log: RequestLog, onCall: (call: RequestEntry) => void): RequestLog {
+  return {
+    ...log,
+    write(entry) {
+      log.write(entry)
+      if ('status' in entry) onCall(entry)
+    },
+  }
 }

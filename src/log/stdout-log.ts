@@ -1,9 +1,8 @@
 import { write } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { SvcError } from '../errors.js'
 import { createLineGroups } from './line-groups.js'
-import type { LogReader, RequestLog } from './request-log.js'
+import type { RequestLog } from './request-log.js'
 
 const linesAtOnce = 1000
 const writeAgainMs = 20
@@ -52,14 +51,4 @@ export function openStreamLog(descriptor: number, instance: string): RequestLog 
       await groups.close()
     },
   }
-}
-
-/** Refuses to read, and says where the lines are. */
-export const streamReader: LogReader = { scanForward: refuse, scanBackward: refuse }
-
-function refuse(): never {
-  throw new SvcError(
-    'not_found',
-    'This service writes its log to standard output (SVC_LOG=stdout): look at what collects the output of its processes.',
-  )
 }

@@ -15,7 +15,11 @@ export interface DataDir {
   readonly journals: readonly string[]
   readonly secret: string
   readonly localKey: string
-  readonly logs: string
+  /** The request log: a database of its own. */
+  readonly log: string
+  readonly logJournals: readonly string[]
+  /** The request log of earlier versions: a folder of files with lines of JSON. */
+  readonly formerLogs: string
   readonly objects: string
   /** One file per working process, locked while it lives. */
   readonly workers: string
@@ -32,7 +36,9 @@ export function describeDataDir(path: string): DataDir {
     journals: ['svc.db-wal', 'svc.db-shm', 'svc.db-journal'].map((name) => join(path, name)),
     secret: join(path, 'secret'),
     localKey: join(path, 'local.key'),
-    logs: join(path, 'logs'),
+    log: join(path, 'log.db'),
+    logJournals: ['log.db-wal', 'log.db-shm'].map((name) => join(path, name)),
+    formerLogs: join(path, 'logs'),
     objects: join(path, 'objects'),
     workers: join(path, 'workers'),
     servers: join(path, 'servers'),

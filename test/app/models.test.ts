@@ -145,7 +145,7 @@ models('tell people what went wrong, and the log why', async () => {
   assert.match(message, /does not accept the key of this gateway/)
   await app?.close()
   app = undefined
-  const lines = readLog(join(place.folder, 'logs')).map((line) => JSON.stringify(line))
+  const lines = readLog(place.folder).map((line) => JSON.stringify(line))
   assert.ok(lines.some((line) => line.includes('moderation_blocked') && line.includes('safety system')))
   assert.not.ok(lines.some((line) => line.includes(pictures.key)))
 })
@@ -187,9 +187,7 @@ models('let units wait where the model service does not work', async () => {
   const { createAvatar, send } = await start()
   pictures.plan('buy', ...Array.from({ length: 40 }, () => 'reset' as const))
   const ids = await Promise.all([1, 2, 3].map(() => createAvatar()))
-  await until(() =>
-    readLog(join(place.folder, 'logs')).some((line) => 'event' in line && line.event === 'breaker_opened'),
-  )
+  await until(() => readLog(place.folder).some((line) => 'event' in line && line.event === 'breaker_opened'))
   const calls = pictures.count('buy')
   const tasks = await Promise.all(ids.map(async (id) => (await send('GET', `/v1/pet-avatar/tasks/${id}`)).body))
   const waiting = tasks
@@ -336,7 +334,7 @@ models('count no picture that cannot be decoded, even with valid first bytes, an
   assert.equal([entries[0].cost, entries[0].maybe_cost], [0.08, 0.08])
   await app?.close()
   app = undefined
-  const log = readLog(join(place.folder, 'logs'))
+  const log = readLog(place.folder)
     .map((line) => JSON.stringify(line))
     .join('\n')
   assert.match(log, 'its result is damaged or cut off.')

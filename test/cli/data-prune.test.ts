@@ -120,9 +120,14 @@ data('removes a library whole, old logs, and files without a row once they are a
   }) as [string, string]
   const hourAgo = Date.now() / 1000 - 3700
   utimesSync(old, hourAgo, hourAgo)
-  const { tasks, log_files } = await runJson(dataDir, 'data', 'prune', '--older-than', '0s')
+  const logs = join(dataDir, 'logs')
+  mkdirSync(logs)
+  writeFileSync(join(logs, '20261121T101917273Z-1.jsonl'), '{}\n')
+  utimesSync(join(logs, '20261121T101917273Z-1.jsonl'), hourAgo, hourAgo)
+  const { tasks, log_lines, log_files } = await runJson(dataDir, 'data', 'prune', '--older-than', '0s')
   assert.equal(tasks, { animation: 1, diary: 4, diary_library: 1 })
-  assert.ok(log_files > 0)
+  assert.ok(log_lines > 0)
+  assert.equal([log_files, readdirSync(logs)], [1, []])
   assert.equal([existsSync(young), existsSync(old)], [true, false])
   assert.equal(query(dataDir, 'select 1 from diary_counts where total <> 0'), [])
 })

@@ -285,8 +285,8 @@ function giveAway(): void {
 const restrictions: [what: string, take: () => string, isChecked: boolean][] = [
   ['the database', () => takeBack('svc.db'), false],
   ['the log of the database', () => takeBack('svc.db-wal'), false],
-  ['the request log', () => takeBack('logs'), true],
-  ['a file of the request log', () => takeBack(`logs/${readdirSync(join(dataDir, 'logs'))[0]}`), true],
+  ['the request log', () => takeBack('log.db'), true],
+  ['a file of the request log', () => takeBack('log.db-wal'), true],
   ['the stored files', () => takeBack('objects'), true],
   ['one folder of stored files', () => takeBack(`objects/ai-gateway/avatars/${taskId}`), true],
   ['the secret', () => takeBack('secret'), true],

@@ -1,12 +1,14 @@
-import { spawnSync } from 'node:child_process'
 import { appendFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openSqliteLog } from '../../src/adapters/sql/sqlite/log-file.js'
+import type { RequestEntry } from '../../src/log/request-log.js'
+import { openTableLog } from '../../src/log/table-log.js'
+import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { buildPayload } from '../helpers/payloads.js'
-import { reportSkip } from '../helpers/skip.js'
 import { startSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -138,6 +140,7 @@ logs('counts --since from the time of the service', async () => {
 })
 
 logs('reads the log of a database, follows it, and prunes it', async () => {
+  // The value of an earlier version.
   const env = { SVC_LOG: 'database' }
   const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir], env)
   const { url } = JSON.parse(await server.nextLine())
@@ -184,17 +187,11 @@ logs('answers an unknown request ID with exit code 1', async () => {
 
 logs('goes on with new lines when it follows', async () => {
   await serveCalls()
-  const [file] = readdirSync(join(dataDir, 'logs'))
   const following = startSvc(['logs', '--follow', '--status', '418', '--json', '--data-dir', dataDir])
-  const line = (id: string) => `${JSON.stringify({ ...call, request_id: id, status: 418 })}\n`
-  appendFileSync(join(dataDir, 'logs', file ?? ''), line('one'))
-  assert.is(JSON.parse(await following.nextLine()).request_id, 'one')
-  const half = line('two')
-  appendFileSync(join(dataDir, 'logs', file ?? ''), half.slice(0, 20))
-  appendFileSync(join(dataDir, 'logs', file ?? ''), half.slice(20))
-  assert.is(JSON.parse(await following.nextLine()).request_id, 'two')
-  writeFileSync(join(dataDir, 'logs', '20991121T101917273Z-1.jsonl'), line('three'))
-  assert.is(JSON.parse(await following.nextLine()).request_id, 'three')
+  for (const request_id of ['one', 'two', 'three']) {
+    await writeLog({ ...call, request_id, status: 418 })
+    assert.is(JSON.parse(await following.nextLine()).request_id, request_id)
+  }
   following.child.kill()
   await following.ended
 })
@@ -210,22 +207,25 @@ async function stopFollowing({ child, ended, errors }: ReturnType<typeof startSv
   assert.equal(await ended, { code: 0, signal: null }, errors())
 }
 
-logs('waits for a data directory, goes on through new files of several writers, and ends with Ctrl-C', async () => {
+logs('waits for a data directory, goes on after its log was removed, and ends with Ctrl-C', async () => {
   const following = startSvc(['logs', '--follow', '--json', '--data-dir', dataDir])
   await awaitError(following, 'Waiting for a service')
-  writeLog({ ...call, request_id: 'one' }, '')
+  await writeLog({ ...call, request_id: 'one' })
   assert.is(JSON.parse(await following.nextLine()).request_id, 'one')
-  const line = (id: string) => `${JSON.stringify({ ...call, request_id: id })}\n`
-  const file = (name: string) => join(dataDir, 'logs', `${name}.jsonl`)
-  writeFileSync(file('20261121T101917273Z-2'), line('two'))
+  for (const file of readdirSync(dataDir)) if (file.startsWith('log.db')) rmSync(join(dataDir, file))
+  await writeLog({ ...call, request_id: 'two' })
   assert.is(JSON.parse(await following.nextLine()).request_id, 'two')
-  // As the log makes room.
-  rmSync(file('20261121T101917273Z-1'))
-  writeFileSync(file('20261121T101917274Z-1'), line('three'))
-  assert.is(JSON.parse(await following.nextLine()).request_id, 'three')
-  appendFileSync(file('20261121T101917273Z-2'), line('four'))
-  assert.is(JSON.parse(await following.nextLine()).request_id, 'four')
   await stopFollowing(following)
+})
+
+logs('names the folder with the lines of an earlier version', async () => {
+  await writeLog(call)
+  const former = join(dataDir, 'logs')
+  mkdirSync(former)
+  writeFileSync(join(former, '20261121T101917273Z-1.jsonl'), `${JSON.stringify(call)}\n`)
+  const { status, stdout, stderr } = await session.run(['logs', '--data-dir', dataDir])
+  assert.equal([status, stdout.split('\n').length - 1], [0, 1])
+  assert.match(stderr, `The log lines of an earlier version are in ${former}, as files of JSON lines.`)
 })
 
 logs('ends with Ctrl-C while there is no data directory', async () => {
@@ -283,7 +283,7 @@ logs('shows rules from a server, and its own calls if asked to', async () => {
 })
 
 logs('shows the log without pets where the database cannot be opened', async () => {
-  writeLog({ ...call, method: 'POST', path: '/v1/home-insights/generate', status: 200, call_id: 'c' }, '')
+  await writeLog({ ...call, method: 'POST', path: '/v1/home-insights/generate', status: 200, call_id: 'c' })
   writeFileSync(join(dataDir, 'svc.db'), 'x'.repeat(5000))
   const { status, stdout, stderr } = await session.run(['logs', '--data-dir', dataDir])
   assert.is(status, 0)
@@ -302,16 +302,19 @@ const call = {
   request_id: 'req_1',
 }
 
-/** A data directory whose log holds these lines. */
-function writeLog(...lines: readonly unknown[]): void {
-  mkdirSync(join(dataDir, 'logs'), { recursive: true })
-  writeFileSync(join(dataDir, 'svc.db'), '')
-  const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
-  writeFileSync(join(dataDir, 'logs', '20261121T101917273Z-1.jsonl'), texts.join('\n'))
+/** Writes lines into the log of the data directory, as a server does. */
+async function writeLog(...calls: readonly RequestEntry[]): Promise<void> {
+  mkdirSync(dataDir, { recursive: true })
+  appendFileSync(join(dataDir, 'svc.db'), '')
+  const file = openSqliteLog(describeDataDir(dataDir).log)
+  const log = openTableLog(file, 'test', 500_000)
+  for (const one of calls) log.write(one)
+  await log.close()
+  await file.close()
 }
 
-logs('lets no character of a log line reach the terminal as a command, and skips half lines', async () => {
-  writeLog('{"half', { ...call, path: '/\u001b[31m\u009b\u202e', request_id: 'r\n' }, '{"cut')
+logs('lets no character of a log line reach the terminal as a command', async () => {
+  await writeLog({ ...call, path: '/\u001b[31m\u009b\u202e', request_id: 'r\n' })
   for (const flags of [[], ['--json']]) {
     const { stdout } = await session.run(['logs', ...flags, '--data-dir', dataDir])
     assert.not.match(stdout.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u)
@@ -322,7 +325,7 @@ logs('lets no character of a log line reach the terminal as a command, and skips
 logs('prints one line for each call and rule, even if a caller puts line breaks into a name', async () => {
   const forged = '\n2026-10-20T08:00:00.000Z  200  GET /forged  1 ms'
   const warnings = [{ rule: `odd${forged}`, path: `/x${forged}` }]
-  writeLog({ ...call, path: `/x${forged}`, key_id: 'key_1', key_name: `n${forged}`, warnings }, '')
+  await writeLog({ ...call, path: `/x${forged}`, key_id: 'key_1', key_name: `n${forged}`, warnings })
   const { stdout } = await session.run(['logs', '--data-dir', dataDir])
   assert.is(stdout.split('\n').length, 3)
   assert.not.match(stdout, /^2026\S+ {2}200 /m)
@@ -330,39 +333,23 @@ logs('prints one line for each call and rule, even if a caller puts line breaks 
 
 logs('keeps every value whole with --json', async () => {
   const path = '/\u{e0041}\u{1f600}\u202e\u2028'
-  writeLog({ ...call, path }, '')
+  await writeLog({ ...call, path })
   const { stdout } = await session.run(['logs', '--json', '--data-dir', dataDir])
   assert.match(stdout, '\\udb40\\udc41')
   assert.is(JSON.parse(stdout).path, path)
 })
 
-logs('skips lines that are not calls, and a folder in place of a file', async () => {
-  const odd = ['null', '5', '[]', '{"violations":5}', { ...call, violations: 5 }, { ...call, violations: [null] }]
-  writeLog(...odd, { ...call, time: 5 }, call, '')
-  mkdirSync(join(dataDir, 'logs', '20261121T101917274Z-1.jsonl'))
-  const { status, stdout } = await session.run(['logs', '--data-dir', dataDir])
-  assert.is(status, 0)
-  assert.match(stdout, /^2026\S+ {2}404 {2}GET \/x .*\n$/)
-})
-
-logs('does not wait for a pipe in place of a file', async () => {
-  writeLog(call, '')
-  const { error } = spawnSync('mkfifo', [join(dataDir, 'logs', '20261121T101917274Z-1.jsonl')])
-  if (error !== undefined) return reportSkip('there is no mkfifo to make a pipe with')
-  assert.match((await session.run(['logs', '--data-dir', dataDir])).stdout, /^2026\S+ {2}404 {2}GET \/x .*\n$/)
-})
-
 logs('says why a log cannot be read', async () => {
   mkdirSync(dataDir)
   writeFileSync(join(dataDir, 'svc.db'), '')
-  writeFileSync(join(dataDir, 'logs'), '')
+  writeFileSync(join(dataDir, 'log.db'), 'x'.repeat(5000))
   const { status, stderr } = await session.run(['logs', '--data-dir', dataDir])
   assert.is(status, 2)
-  assert.match(stderr, /^svc: The log .*logs cannot be read: a part of the path is a file\.\n$/)
+  assert.match(stderr, /^svc: Cannot use .*log\.db: it is not a database of svc; .*\.\n$/)
 })
 
 logs('ends quietly when its reader goes away', async () => {
-  writeLog(...Array.from({ length: 20_000 }, () => call), '')
+  await writeLog(...Array.from({ length: 20_000 }, () => call))
   const { child, nextLine, ended, errors } = startSvc(['logs', '--data-dir', dataDir])
   await nextLine()
   child.stdout.destroy()

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { iterateStoredFiles } from '../../src/adapters/objects/key.js'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { openStorage, type Storage } from '../../src/app/storage/open-storage.js'
@@ -114,8 +112,8 @@ export async function startApp({
 }
 
 async function readLogOf({ database, dataDir }: Config): Promise<RequestEntry[]> {
-  if (database === '') return readLog(describeDataDir(dataDir).logs)
-  const lines = await queryDatabase({ database, dataDir }, 'select line from log_lines order by at, line_number')
+  if (database === '') return readLog(dataDir)
+  const lines = await queryDatabase({ database, dataDir }, 'select line from log_lines order by id')
   return lines.map(({ line }) => JSON.parse(String(line)))
 }
 
@@ -148,12 +146,15 @@ async function listObjects(config: Config, prefix: string): Promise<string[]> {
   return keys
 }
 
-export function readLog(folder: string): RequestEntry[] {
-  return readdirSync(folder)
-    .sort()
-    .flatMap((file) => readFileSync(join(folder, file), 'utf8').trim().split('\n'))
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
+/** Reads the log of a data directory. */
+export function readLog(dataDir: string): RequestEntry[] {
+  const database = new Database(describeDataDir(dataDir).log)
+  try {
+    const lines = database.prepare<[], string>('select line from log_lines order by id').pluck().all()
+    return lines.map((line) => JSON.parse(line))
+  } finally {
+    database.close()
+  }
 }
 
 /** Reads an error answer. Throws if its request ID differs from the header. */

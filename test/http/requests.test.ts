@@ -1,18 +1,16 @@
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { describeDataDir } from '../../src/runtime/data-dir.js'
-import { type Json, type MediaApp, startMediaApp } from '../helpers/media.js'
+import { scanBackward } from '../../src/log/read-log.js'
+import type { LogEntry, RequestEntry } from '../../src/log/request-log.js'
+import { openTableLog } from '../../src/log/table-log.js'
+import { type Json, type MediaApp, makeForm, startMediaApp } from '../helpers/media.js'
 import { buildPayload } from '../helpers/payloads.js'
 
 const requests = suite('GET /_svc/requests')
 let app: MediaApp
-let logs: string
 requests.before.each(async () => {
-  app = await startMediaApp({ SVC_LOG: 'folder', SVC_STUB_FAIL: 'running' })
-  logs = describeDataDir(app.dataDir).logs
+  app = await startMediaApp({ SVC_STUB_FAIL: 'running' })
 })
 requests.after.each(() => app.close())
 
@@ -32,17 +30,22 @@ async function askUntil(count: number, query = '?limit=500'): Promise<Json> {
 
 const call = (id: string) => app.send('GET', '/v1/models', undefined, { 'x-request-id': id })
 
-/** Writes the log line of a call as another process would, `seconds` after the last full hour. */
-const line = (id: string, seconds: number, change = {}) =>
-  `${JSON.stringify({
-    time: new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 7_200_000 + seconds * 1000).toISOString(),
-    request_id: id,
-    method: 'GET',
-    path: '/v1/models',
-    status: 200,
-    duration_ms: 1,
-    ...change,
-  })}\n`
+/** Writes lines as another process does. */
+async function write(...entries: readonly LogEntry[]): Promise<void> {
+  const { store, close } = await app.openOther()
+  const log = openTableLog(store, 'other', 500_000)
+  for (const entry of entries) log.write(entry)
+  await log.close()
+  await close()
+}
+
+const minuteAgo = Date.now() - 60_000
+
+/** A call of the last minute. */
+const buildCall = (id: string, seconds: number, change: Partial<RequestEntry> = {}): RequestEntry => ({
+  time: new Date(minuteAgo + seconds * 1000).toISOString(),
+  ...{ request_id: id, method: 'GET', path: '/v1/models', status: 200, duration_ms: 1, ...change },
+})
 
 requests('finds a call as soon as it is answered', async () => {
   for (const id of ['r1', 'r2', 'r3']) {
@@ -57,8 +60,9 @@ requests('lists calls with their key, oldest first, and then only newer ones', a
   for (const id of ['r1', 'r2', 'r3']) await call(id)
   const first = await askUntil(3)
   assert.equal(idsOf(first), ['r1', 'r2', 'r3'])
-  const { time, duration_ms, ...rest } = first.data[0]
+  const { time, duration_ms, instance, ...rest } = first.data[0]
   assert.ok(Date.parse(time) > 0 && duration_ms >= 0)
+  assert.match(instance, new RegExp(`^[a-z0-9-]+-${process.pid}-[0-9a-f]{10}$`))
   assert.equal(rest, { request_id: 'r1', method: 'GET', path: '/v1/models', status: 200, key_name: 'local' })
   assert.equal((await ask(`?after=${first.cursor}`)).data, [])
   await call('r4')
@@ -117,14 +121,12 @@ requests('finds an ID in Latin-1 that is not valid UTF-8', async () => {
   assert.equal(idsOf(await ask(`?request_id=${encodeURIComponent('café')}`)), [sent.headers.get('x-request-id')])
 })
 
-requests('reads the files of several processes by time, across rotation, each call once', async () => {
-  writeFileSync(join(logs, '20200101T000000000Z-7.jsonl'), line('b', 2) + line('d', 4))
-  writeFileSync(join(logs, '20200101T000000001Z-8.jsonl'), line('a', 1) + line('c', 3) + line('e', 5).slice(0, 30))
+requests('lists the calls of several processes by time, and goes on with each once', async () => {
+  await write(buildCall('b', 2), buildCall('d', 4))
+  await write(buildCall('a', 1), buildCall('c', 3))
   const first = await ask()
   assert.equal(idsOf(first), ['a', 'b', 'c', 'd'])
-  appendFileSync(join(logs, '20200101T000000001Z-8.jsonl'), line('e', 5).slice(30))
-  appendFileSync(join(logs, '20200101T000000000Z-7.jsonl'), line('late', 1))
-  writeFileSync(join(logs, '20200101T000000002Z-8.jsonl'), line('f', 6))
+  await write(buildCall('e', 5), buildCall('late', 1), buildCall('f', 6))
   const ids: string[] = []
   let { cursor } = first
   for (let page = 0; page < 4; page++) {
@@ -132,22 +134,25 @@ requests('reads the files of several processes by time, across rotation, each ca
     ids.push(...idsOf(answer))
     cursor = answer.cursor
   }
-  assert.equal(ids, ['late', 'e', 'f'])
+  assert.equal(ids, ['e', 'late', 'f'])
+  assert.equal(idsOf(await ask(`?after=${first.cursor}`)), ['late', 'e', 'f'])
 })
 
 requests('rejects a malformed cursor', async () => {
-  const { status, body } = await app.send('GET', '/_svc/requests?after=yesterday')
-  assert.is(status, 422)
-  assert.match(body.error.message, '`after` must be the `cursor` of an earlier answer')
+  // The last is one of an earlier version.
+  for (const cursor of ['yesterday', '3', '1.1a-2b-3c']) {
+    const { status, body } = await app.send('GET', `/_svc/requests?after=${cursor}`)
+    assert.is(status, 422)
+    assert.match(body.error.message, '`after` must be the `cursor` of an earlier answer')
+  }
 })
 
 requests('answers a forged cursor with a valid one', async () => {
   await call('r1')
-  const { cursor } = await askUntil(1)
-  const forged = cursor.replace(/-[0-9a-z]+$/, `-${'z'.repeat(300)}`)
-  const answer = await ask(`?after=${forged}`)
-  assert.equal(idsOf(answer), ['r1'])
-  assert.equal((await ask(`?after=${answer.cursor}`)).data, [])
+  const { data, cursor } = await ask(`?after=3${'z'.repeat(11)}`)
+  assert.equal(data, [])
+  await call('r2')
+  assert.equal(idsOf(await ask(`?after=${cursor}`)), ['r2'])
 })
 
 requests('names the pet and the task of calls that have one', async () => {
@@ -210,10 +215,14 @@ requests('shows no pet for a log line without a call ID', async () => {
   const booked = { method: 'POST', path: '/v1/home-insights/generate' }
   await app.send(booked.method, booked.path, { pet_id: 'rex', facts: {} }, { 'x-request-id': 'r1' })
   await askUntil(1)
-  const [file = ''] = readdirSync(logs)
-  const entry = JSON.parse(readFileSync(join(logs, file), 'utf8').split('\n')[0] ?? '')
-  assert.match(entry.call_id, /^[0-9A-HJKMNP-TV-Z]{16}$/)
-  writeFileSync(join(logs, '20200101T000000000Z-7.jsonl'), `${JSON.stringify({ ...entry, call_id: undefined })}\n`)
+  const { store, close } = await app.openOther()
+  const [entry] = await scanBackward<RequestEntry>(store, {
+    kind: 'call',
+    matches: ({ path }) => path === booked.path,
+  }).next(1)
+  await close()
+  assert.match(entry?.call_id ?? '', /^[0-9A-HJKMNP-TV-Z]{16}$/)
+  await write(buildCall('r1', 0, { ...booked, call_id: undefined }))
   const { data } = await askUntil(2)
   assert.equal(data.map((one: Json) => one.pet_id).sort(), ['rex', undefined])
 })
@@ -250,8 +259,7 @@ requests('shows the timeline of a task after the clock was set back', async () =
   const { data } = await askUntil(1)
   const { request_id: id, time } = data[0]
   const before = new Date(Date.parse(time) - 3_600_000).toISOString()
-  const event = { time: before, event: 'released', task_id: taskId, request_id: id, unit: 'lying', attempt: 1 }
-  writeFileSync(join(logs, '20990101T000000000Z-7.jsonl'), `${JSON.stringify(event)}\n`)
+  await write({ time: before, event: 'released', task_id: taskId, request_id: id, unit: 'lying', attempt: 1 })
   const [lying] = (await trace(id)).task.units
   assert.equal(lying.events.map((one: Json) => one.event).sort(), ['queued', 'released', 'started', 'succeeded'])
 })
@@ -297,6 +305,27 @@ requests('finds a call at once, and no unknown one', async () => {
   assert.equal([status, body.error.code], [404, 'not_found'])
 })
 
+requests('finds the calls and the events of a trace', async () => {
+  const trace = '0af7651916cd43dd8448eb211c80319c'
+  const headers = { traceparent: `00-${trace}-b7ad6b7169203331-01` }
+  await app.send('GET', '/v1/models', undefined, { ...headers, 'x-request-id': 'traced-1' })
+  await app.send('POST', '/v1/pet-avatar/generate', await makeForm({ pose: 'sitting' }), {
+    ...headers,
+    'x-request-id': 'traced-2',
+  })
+  await app.idle()
+  const { data } = await askUntil(2, `?request_id=${trace}`)
+  assert.equal(
+    data.map((call: Json) => [call.request_id, call.trace_id]),
+    [
+      ['traced-1', trace],
+      ['traced-2', trace],
+    ],
+  )
+  const { request_id, task } = (await app.send('GET', `/_svc/requests/${trace}`)).body
+  assert.equal([request_id, task.units[0].events.length], ['traced-2', 3])
+})
+
 requests('is open only to admin keys', async () => {
   const { text } = await app.createKey()
   const headers = { authorization: `Bearer ${text}` }
@@ -320,8 +349,8 @@ requests('never shows a body, a name, a key or a signature', async () => {
   const traces = await Promise.all(idsOf(list).map(trace))
   const shown = JSON.stringify([list, traces, await ask('?include=svc')])
   for (const text of [secret, signature, 'signature=', app.key, app.key.slice(-43)]) assert.not.match(shown, text)
-  const files = readdirSync(logs).map((file) => readFileSync(join(logs, file), 'utf8'))
-  for (const text of [signature, app.key]) assert.not.match(files.join(''), text)
+  const lines = JSON.stringify(await app.closeAndReadLog())
+  for (const text of [secret, signature, app.key]) assert.not.match(lines, text)
 })
 
 requests.run()

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Insertable, Kysely, Transaction } from 'kysely'
+import type { LogLineStore } from '../../ports/log-lines.js'
 import type { Holder } from '../../ports/queue.js'
 import type { Feedback, PoolMeasure } from '../../ports/store.js'
 import type { Engine } from './engine.js'
@@ -25,6 +26,7 @@ export interface SqlDatabase {
   readonly leaveUnsynced?: LeaveUnsynced
   readonly holders: Holders
   readonly reader: Reader
+  readonly logLines: LogLineStore
   /** Sums usage per day. Absent if the engine would read all rows for a day. */
   readonly sumDays?: () => Promise<unknown>
   readonly onGroupWritten: OnGroupWritten

@@ -14,7 +14,6 @@ import { createHomeInsightStore } from './home-insights.js'
 import { createIdempotencyStore } from './idempotency.js'
 import { createJournal } from './journal.js'
 import { createKeyStore } from './keys.js'
-import { createLogLineStore } from './log-lines.js'
 import { createMeasureQueue } from './measures.js'
 import { findPending } from './migrate.js'
 import { followMs, type MovableClock, settingName } from './movable-clock.js'
@@ -55,7 +54,7 @@ export function createSqlStore({ close, requireDatabase, measurePool, ...databas
     ...createDiaryStore(db, runDurably, database.isCommitUnknown),
     ...createRequestStore(db, runDurably),
     ...createSettingStore(db, runDurably),
-    ...createLogLineStore(db, commit, database.syncSoon),
+    ...database.logLines,
     ...createFaultStore(db, engine, runDurably, commit),
     measureQueue: createMeasureQueue(db, engine, commit),
     measurePool: () => measurePool?.(),

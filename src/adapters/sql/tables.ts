@@ -223,8 +223,10 @@ export interface Tables {
     priority: number
     created_at: number
   }
-  /** The request log, if it is kept here. */
+  /** The request log; with SQLite, in a file of its own. */
   log_lines: {
+    /** In the order of writing. */
+    id: Generated<number>
     instance: string
     line_number: number
     at: number

@@ -20,7 +20,7 @@ const fileModes = {
   database: R_OK | W_OK,
   secret: R_OK,
   localKey: R_OK,
-  logs: R_OK,
+  log: R_OK | W_OK,
   objects: R_OK,
   workers: R_OK | W_OK,
 } satisfies Partial<Record<keyof DataDir, number>>
@@ -42,7 +42,8 @@ export function checkParts(dataDir: DataDir): { results: CheckResult[]; closed: 
 
 function findRefusals(dataDir: DataDir, part: DataDirPart): DeniedPath[] {
   const path = dataDir[part]
-  const files = part === 'database' ? [path, ...dataDir.journals] : [path]
+  const journals = { database: dataDir.journals, log: dataDir.logJournals }
+  const files = [path, ...(part === 'database' || part === 'log' ? journals[part] : [])]
   return files.flatMap((file) => [...iterateRefusals(file, fileModes[part])])
 }
 
@@ -79,8 +80,8 @@ export function describeFix(folder: string, refusals: readonly DeniedPath[]): st
 }
 
 /** Checks that only the owner may read the secret files. */
-export function checkSecrecy({ path, database, secret, localKey }: DataDir, fix: boolean): CheckResult[] {
-  const open = [database, secret, localKey].filter((file) => isReadByOthers(file))
+export function checkSecrecy({ path, database, log, secret, localKey }: DataDir, fix: boolean): CheckResult[] {
+  const open = [database, log, secret, localKey].filter((file) => isReadByOthers(file))
   if (open.length === 0) return []
   const own = open.every(isOwn)
   if (fix && own) {

@@ -1,14 +1,13 @@
+import { openSqliteLog } from '../../adapters/sql/sqlite/log-file.js'
 import type { StorageConfig } from '../../config/storage.js'
-import { isSvcError, isUnavailable, SvcError } from '../../errors.js'
+import { isSvcError, isUnavailable } from '../../errors.js'
 import type { CallQuery, CallSource, LoggedCall, SourceOptions } from '../../log/call-source.js'
-import { createFolderReader } from '../../log/folder-reader.js'
-import type { LogReader, LogScan, RequestEntry } from '../../log/request-log.js'
-import { streamReader } from '../../log/stdout-log.js'
-import { describeDataDir } from '../../runtime/data-dir.js'
-import { reasonOf } from '../../runtime/reason.js'
-import { chooseLogPlace } from '../storage/log.js'
-import { toEntryFilter } from './filter.js'
-import type { OpenRecords } from './open.js'
+import type { RequestEntry } from '../../log/request-log.js'
+import type { LogLineStore } from '../../ports/log-lines.js'
+import { describeDataDir, openPart } from '../../runtime/data-dir.js'
+import { describeFormerLogs, requireReadableLog } from '../storage/log.js'
+import { openStorage, type Storage } from '../storage/open-storage.js'
+import { type CallScan, scanCalls, sortByTime } from './records.js'
 import { awaitSubjects, createPetTest, mayHaveSubject, type Subject } from './subjects.js'
 import { findTaskTrace } from './trace.js'
 
@@ -20,13 +19,15 @@ export function openFolderCalls(
   query: CallQuery,
   { isFollowed, onTrouble }: SourceOptions,
 ): CallSource {
-  const filter = toEntryFilter(query)
-  const place = chooseLogPlace(config)
-  const { logs } = describeDataDir(config.dataDir)
-  const records = createRecordsOpener(config)
-  const folderReader = createFolderReader(logs)
+  requireReadableLog(config)
+  const dataDir = describeDataDir(config.dataDir)
+  /** Of a folder. It can be read without the database of the service, also if that is damaged. */
+  const file = config.database === '' ? openSqliteLog(dataDir.log) : undefined
+  const records = createStorageOpener(config)
+  const former = describeFormerLogs(dataDir)
+  if (former !== undefined) onTrouble(former)
   let cursor: string | undefined
-  let scan: LogScan<RequestEntry> | undefined
+  let scan: CallScan | undefined
   /** Entries that were read but not returned yet. */
   let pending: readonly RequestEntry[] | undefined
   let trouble = ''
@@ -44,9 +45,11 @@ export function openFolderCalls(
     )
   }
 
-  async function addSubject(known: OpenRecords, entry: RequestEntry, { petId, taskId }: Subject): Promise<LoggedCall> {
+  async function addSubject(known: Storage, entry: RequestEntry, { petId, taskId }: Subject): Promise<LoggedCall> {
     const isTraced = query.requestId !== undefined && taskId !== undefined
-    const task = isTraced ? await findTaskTrace(known, taskId, new Date(known.store.now())) : undefined
+    const task = isTraced
+      ? await findTaskTrace({ ...known, log: file ?? known.store }, taskId, new Date(known.store.now()))
+      : undefined
     return { ...entry, pet_id: petId, task_id: taskId, task }
   }
 
@@ -64,20 +67,20 @@ export function openFolderCalls(
     }
   }
 
-  async function findReader(): Promise<LogReader> {
-    if (place === 'stdout') return streamReader
-    return place === 'folder' ? folderReader : (await records.get()).log
+  async function readLog(log: LogLineStore): Promise<readonly RequestEntry[]> {
+    scan ??= scanCalls(log, query, { cursor })
+    return sortByTime(await scan.next(callsPerRead))
   }
 
   /** Returns the next entries; undefined if the database is to be asked again. */
   async function readEntries(): Promise<readonly RequestEntry[] | undefined> {
     try {
-      scan ??= (await findReader()).scanForward(cursor, filter)
-      return await scan.next(callsPerRead)
+      if (file !== undefined) return await openPart(dataDir.log, () => readLog(file))
+      return await readLog((await records.get()).store)
     } catch (error) {
-      if (place !== 'database' || !isFollowed || !isUnavailable(error)) throw error
-      // The scan may have lost lines that it read, so the next one begins at the last cursor.
+      // The next scan begins at the last cursor.
       scan = undefined
+      if (!isFollowed || !isUnavailable(error)) throw error
       if (error.message !== trouble) onTrouble(`${error.message} Trying again.`)
       trouble = error.message
       return undefined
@@ -87,46 +90,31 @@ export function openFolderCalls(
   return {
     pollMs: 200,
     async read() {
-      try {
-        pending ??= await readEntries()
-        if (pending === undefined || scan === undefined) return { calls: [], isMore: false }
-        const calls = await tryToDescribe(pending)
-        if (calls === undefined) return { calls: [], isMore: false }
-        const isMore = pending.length === callsPerRead
-        pending = undefined
-        cursor = scan.cursor()
-        if (!isMore) scan = undefined
-        return { calls, isMore }
-      } catch (error) {
-        throw withLogPath(error, logs)
-      }
+      pending ??= await readEntries()
+      if (pending === undefined || scan === undefined) return { calls: [], isMore: false }
+      const calls = await tryToDescribe(pending)
+      if (calls === undefined) return { calls: [], isMore: false }
+      const isMore = pending.length === callsPerRead
+      pending = undefined
+      cursor = scan.cursor()
+      if (!isMore) scan = undefined
+      return { calls, isMore }
     },
-    close: () => records.close(),
+    async close() {
+      await file?.close()
+      await records.close()
+    },
   }
 }
 
 /** Opens the database on first use. */
-function createRecordsOpener(config: StorageConfig) {
-  let records: OpenRecords | undefined
+function createStorageOpener(config: StorageConfig) {
+  let storage: Storage | undefined
   return {
-    async get(): Promise<OpenRecords> {
-      if (records === undefined) {
-        // Loaded on demand: it brings the database.
-        const { openRecords } = await import('./open.js')
-        records = await openRecords(config)
-      }
-      return records
+    async get(): Promise<Storage> {
+      storage ??= await openStorage(config, { mayCreate: false, urlTtlSeconds: 0 })
+      return storage
     },
-    async close() {
-      await records?.close()
-    },
+    close: async () => storage?.close(),
   }
-}
-
-/** Adds the path of the file and the reason, for the owner of the folder. */
-function withLogPath(error: unknown, folder: string): unknown {
-  const cause = error instanceof Error ? error.cause : undefined
-  if (!isSvcError(error) || !(cause instanceof Error) || !('syscall' in cause)) return error
-  const path = 'path' in cause && typeof cause.path === 'string' ? cause.path : folder
-  return new SvcError('unavailable', `The log ${path} cannot be read: ${reasonOf(cause)}.`, { cause })
 }

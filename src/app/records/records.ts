@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LoggedRequest, RequestListQuery, RequestRecords } from '../../contract/requests.js'
 import { SvcError } from '../../errors.js'
-import type { LogReader, RequestEntry } from '../../log/request-log.js'
+import { type CallQuery, isInQuery, isOwnCall } from '../../log/call-source.js'
+import { type LogFilter, type LogScan, scanBackward, scanForward } from '../../log/read-log.js'
+import { toLoggedId } from '../../log/redact.js'
+import type { RequestEntry } from '../../log/request-log.js'
+import type { LogLineStore } from '../../ports/log-lines.js'
 import type { Pseudonyms } from '../../ports/pseudonyms.js'
 import type { RequestStore } from '../../ports/store.js'
-import { toEntryFilter } from './filter.js'
 import { presentHits } from './rules.js'
-import { awaitSubjects, createPetTest, type Subject } from './subjects.js'
+import { awaitSubjects, createPetTest, mayHaveSubject, type Subject } from './subjects.js'
 import { findTaskTrace, type TraceParts } from './trace.js'
 
 export interface RecordParts extends TraceParts {
@@ -27,6 +30,28 @@ const callsAtOnce = 100
 const groupsAwaited = 4
 const groupMs = 40
 
+/** Reads the calls of a query after a cursor, oldest first; without one, newest first. Lines do not contain the pet: calls that may have one are read. */
+export function scanCalls(log: LogLineStore, query: Partial<CallQuery>, from?: { cursor?: string | undefined }) {
+  const { status, requestId, petId, since, withOwn } = query
+  const id = requestId === undefined ? undefined : toLoggedId(requestId)
+  const filter: LogFilter<RequestEntry> = {
+    ...{ kind: 'call', id, status, since },
+    matches: (entry) =>
+      isInQuery(query, entry) &&
+      (petId === undefined || mayHaveSubject(entry)) &&
+      // A request ID selects any call. A call with a pet is never one of our own.
+      (withOwn === true || id !== undefined || !isOwnCall(entry)),
+  }
+  return from === undefined ? scanBackward(log, filter) : scanForward(log, filter, from.cursor)
+}
+
+export type CallScan = LogScan<RequestEntry>
+
+/** Sorts entries by time: those of several processes are not written in this order. */
+export function sortByTime<T extends { readonly time: string }>(entries: readonly T[]): T[] {
+  return [...entries].sort((one, other) => Date.parse(one.time) - Date.parse(other.time))
+}
+
 /** Reads the calls of the log, with their pets and tasks from the store. */
 export function createRecords(parts: RecordParts): RequestRecords {
   const { log, store, pseudonyms, flushLog = async () => {} } = parts
@@ -38,10 +63,10 @@ export function createRecords(parts: RecordParts): RequestRecords {
 
   return {
     async list({ limit, after, status, pet_id: petId, request_id: requestId, include }: RequestListQuery, now) {
-      const filter = toEntryFilter({ status, petId, requestId, withOwn: include === 'svc' })
+      const query = { status, petId, requestId, withOwn: include === 'svc' }
       const matchesPet = petId === undefined ? () => true : createPetTest(petId, pseudonyms)
       await flushLog()
-      const scan = after === undefined ? log.scanBackward(filter) : log.scanForward(after, filter)
+      const scan = scanCalls(log, query, after === undefined ? undefined : { cursor: after })
       const calls: CallWithSubject[] = []
       while (calls.length < limit) {
         // Forward, no call may be read that is not returned: the cursor is after the last one.
@@ -50,8 +75,8 @@ export function createRecords(parts: RecordParts): RequestRecords {
         calls.push(...(await withSubjects(entries, now)).filter(({ subject }) => matchesPet(subject)))
         if (entries.length < wanted) break
       }
-      const data = after === undefined ? calls.slice(0, limit).reverse() : calls
-      return { data: data.map(present), cursor: scan.cursor() }
+      const found = after === undefined ? calls.slice(0, limit).reverse() : calls
+      return { data: sortByTime(found.map(present)), cursor: scan.cursor() }
     },
     async get(requestId, now) {
       await flushLog()
@@ -67,23 +92,17 @@ export function createRecords(parts: RecordParts): RequestRecords {
 }
 
 /** Returns the last call with this ID. Waits for a line that another process is still writing. */
-async function findEntry(log: LogReader, requestId: string): Promise<RequestEntry | undefined> {
-  const filter = toEntryFilter({ requestId })
-  const back = log.scanBackward(filter)
-  let [entry] = await back.next(1)
-  const cursor = back.cursor()
-  for (let round = 0; entry === undefined && round < groupsAwaited; round++) {
-    await delay(groupMs)
-    entry = (await log.scanForward(cursor, filter).next(callsAtOnce)).at(-1)
+async function findEntry(log: LogLineStore, requestId: string): Promise<RequestEntry | undefined> {
+  for (let round = 0; round <= groupsAwaited; round++) {
+    if (round > 0) await delay(groupMs)
+    const [entry] = await scanCalls(log, { requestId }).next(1)
+    if (entry !== undefined) return entry
   }
-  return entry
+  return undefined
 }
 
+/** Leaves out what only the owner of the log sees. */
 function present({ entry, subject }: CallWithSubject): LoggedRequest {
-  const { time, request_id, caller_request_id, trace_id, instance, method, path, status, duration_ms } = entry
-  const { key_name, fault } = entry
-  const { petId: pet_id, taskId: task_id } = subject
-  // Undefined members do not appear in the answer's JSON.
-  const id = { request_id, caller_request_id, trace_id, instance }
-  return { time, ...id, method, path, status, duration_ms, key_name, pet_id, task_id, fault }
+  const { call_id, key_id, violations, warnings, error, ...shown } = entry
+  return { ...shown, pet_id: subject.petId, task_id: subject.taskId }
 }

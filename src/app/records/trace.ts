@@ -1,16 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TaskTrace } from '../../contract/requests.js'
-import { parseTaskEntry } from '../../log/entry.js'
 import type { ErrorNote } from '../../log/error.js'
-import type { LogReader, TaskEntry } from '../../log/request-log.js'
+import { scanForward } from '../../log/read-log.js'
+import type { TaskEntry } from '../../log/request-log.js'
 import { settleLibrary } from '../../media/status.js'
 import type { DiaryStore } from '../../ports/diary.js'
+import type { LogLineStore } from '../../ports/log-lines.js'
 import type { ObjectStore } from '../../ports/objects.js'
 import type { RequestStore } from '../../ports/store.js'
 import type { Task, TaskStore, UnitView } from '../../ports/tasks.js'
 
 export interface TraceParts {
-  readonly log: LogReader
+  readonly log: LogLineStore
   readonly store: Pick<RequestStore, 'listLedger'> & Pick<TaskStore, 'findTask'> & Pick<DiaryStore, 'listChildren'>
   readonly objects: Pick<ObjectStore, 'findHead'>
 }
@@ -57,15 +58,14 @@ function findEnd(tasks: readonly Task[]): Date | undefined {
 
 /** Reads the log lines of these tasks, which one call created. Returns them by task, oldest first. */
 async function readEvents(
-  log: LogReader,
+  log: LogLineStore,
   { requestId }: Task,
   tasks: readonly Task[],
 ): Promise<ReadonlyMap<string, readonly TaskEntry[]>> {
   const events = new Map<string, TaskEntry[]>(tasks.map(({ id }) => [id, []]))
-  const isOfThese = (entry: TaskEntry | undefined) => (events.has(entry?.task_id ?? '') ? entry : undefined)
-  const filter = { match: { id: requestId }, parse: (line: string) => isOfThese(parseTaskEntry(line)) }
-  for (const entry of await log.scanBackward(filter).next(Number.POSITIVE_INFINITY))
-    events.get(entry.task_id ?? '')?.unshift(entry)
+  const matches = (entry: TaskEntry) => events.has(entry.task_id ?? '')
+  const scan = scanForward<TaskEntry>(log, { kind: 'event', id: requestId, matches })
+  for (const entry of await scan.next(Number.POSITIVE_INFINITY)) events.get(entry.task_id ?? '')?.push(entry)
   return events
 }
 

@@ -1,38 +1,42 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { StorageConfig } from '../../config/storage.js'
-import type { LogDatabase } from '../../log/database-log.js'
-import { openFolderLog } from '../../log/folder-log.js'
-import type { LogReader, RequestLog } from '../../log/request-log.js'
+import { SvcError } from '../../errors.js'
+import type { RequestLog } from '../../log/request-log.js'
+import { openStreamLog } from '../../log/stdout-log.js'
+import { openTableLog } from '../../log/table-log.js'
 import type { LogLineStore } from '../../ports/log-lines.js'
-import { createDataDir, describeDataDir, openPart } from '../../runtime/data-dir.js'
+import type { DataDir } from '../../runtime/data-dir.js'
 import { createInstanceName } from '../../runtime/instance.js'
 
-/** The places of the request log. */
-export type LogPlace = 'folder' | 'database' | 'stdout'
-
-/** Returns the configured place. By default a database that several machines share also has the log. */
-export function chooseLogPlace({ log, database }: Pick<StorageConfig, 'log' | 'database'>): LogPlace {
-  if (log !== '') return log
-  return database === '' ? 'folder' : 'database'
-}
-
 /** Opens the log for writing; `descriptor` is the file descriptor for `stdout`. */
-export async function openLog(config: StorageConfig, store: LogDatabase, descriptor: number): Promise<RequestLog> {
-  const place = chooseLogPlace(config)
-  if (place === 'folder') {
-    const { logs } = createDataDir(config.dataDir)
-    return openPart(logs, () => openFolderLog(logs))
-  }
+export function openLog({ log, logLines }: StorageConfig, store: LogLineStore, descriptor: number): RequestLog {
   const instance = createInstanceName()
-  if (place === 'stdout') return (await import('../../log/stdout-log.js')).openStreamLog(descriptor, instance)
-  const { defaultDatabaseLimits, openDatabaseLog } = await import('../../log/database-log.js')
-  return openDatabaseLog(store, instance, { ...defaultDatabaseLimits, lines: config.logLines })
+  return log === 'stdout' ? openStreamLog(descriptor, instance) : openTableLog(store, instance, logLines)
 }
 
-/** Opens the log for reading, whether a process writes to it or not. */
-export async function openLogReader(config: StorageConfig, store: LogLineStore): Promise<LogReader> {
-  const place = chooseLogPlace(config)
-  if (place === 'stdout') return (await import('../../log/stdout-log.js')).streamReader
-  if (place === 'database') return (await import('../../log/database-reader.js')).createDatabaseReader(store)
-  const { createFolderReader } = await import('../../log/folder-reader.js')
-  return createFolderReader(describeDataDir(config.dataDir).logs)
+/** Throws `not_found`, and says where the lines are, if the log goes to standard output. */
+export function requireReadableLog({ log }: Pick<StorageConfig, 'log'>): void {
+  if (log !== 'stdout') return
+  throw new SvcError(
+    'not_found',
+    'This service writes its log to standard output (SVC_LOG=stdout): look at what collects the output of its processes.',
+  )
+}
+
+/** Lists the files of the log of earlier versions. */
+export function listFormerLogs({ formerLogs: folder }: Pick<DataDir, 'formerLogs'>): string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => /^\d{8}T\d{9}Z-\d+\.jsonl$/.test(name))
+    return names.map((name) => join(folder, name))
+  } catch {
+    // There is no such folder.
+    return []
+  }
+}
+
+/** Says where the lines of earlier versions are; undefined if no line is left. */
+export function describeFormerLogs(dataDir: Pick<DataDir, 'formerLogs'>): string | undefined {
+  if (listFormerLogs(dataDir).length === 0) return undefined
+  return `The log lines of an earlier version are in ${dataDir.formerLogs}, as files of JSON lines. svc logs does not read them; svc data prune removes old ones.`
 }

@@ -97,16 +97,17 @@ function describeServe({ data_dir, secret_file }: MoveReport, config: StorageCon
   ].join('; ')
 }
 
-export function describePrune(report: PruneReport & { readonly log_lines: number }): string[] {
+export function describePrune(report: PruneReport): string[] {
   const tasks = Object.entries(report.tasks).map(([kind, amount]) => count(amount, ...(kinds[kind] ?? [kind, kind])))
-  const lines = report.log_lines === 0 ? '' : `; ${count(report.log_lines, 'line')} in the database`
+  const former =
+    report.log_files === 0 ? '' : `; ${count(report.log_files, 'file')}, ${describeBytes(report.log_bytes)}`
   return [
     `${report.dry_run ? 'Would remove' : 'Removed'} what ended before ${report.before}:`,
     `  tasks    ${tasks.join(', ') || 'none'}`,
     `  objects  ${count(report.objects, 'file')}, ${describeBytes(report.object_bytes)}`,
     `  rows     ${describeRows(report.rows)}`,
     ...(report.usage_rows === 0 ? [] : [`  usage    ${count(report.usage_rows, 'row')}; the sums per day stay`]),
-    `  logs     ${count(report.log_files, 'file')}, ${describeBytes(report.log_bytes)}${lines}`,
+    `  log      ${count(report.log_lines, 'line')}${former}`,
     ...(report.dry_run ? ['Nothing was changed.'] : []),
   ]
 }

@@ -1,14 +1,15 @@
-import { rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { iterateOrphans } from '../../adapters/objects/iterate-orphans.js'
+import { openSqliteUpkeep } from '../../adapters/sql/sqlite/upkeep-database.js'
 import { dropNamed, dropNamedByOwner } from '../../adapters/sql/upkeep/named-objects.js'
 import type { PruneOptions } from '../../adapters/sql/upkeep/prunable.js'
 import { findPrunable, pruneTasks } from '../../adapters/sql/upkeep/task-pruner.js'
 import type { UpkeepDatabase } from '../../adapters/sql/upkeep/upkeep-database.js'
-import { type PrunedRows, pruneRows, pruneUsage } from '../../adapters/sql/upkeep/usage-pruner.js'
+import { type PrunedRows, pruneLog, pruneRows, pruneUsage } from '../../adapters/sql/upkeep/usage-pruner.js'
 import type { StorageConfig } from '../../config/storage.js'
-import { listLogFiles } from '../../log/folder-log.js'
 import type { ObjectStore } from '../../ports/objects.js'
-import { describeDataDir } from '../../runtime/data-dir.js'
+import { type DataDir, describeDataDir, openPart } from '../../runtime/data-dir.js'
+import { listFormerLogs } from '../storage/log.js'
 import { openForUpkeep, type UpkeepStorage } from '../storage/upkeep.js'
 import { removeOldLeftovers } from './leftovers.js'
 
@@ -23,6 +24,8 @@ export interface PruneReport {
   readonly rows: PrunedRows
   /** Rows of the archive of insights and single records of usage. */
   readonly usage_rows: number
+  readonly log_lines: number
+  /** Files of the log of earlier versions. */
   readonly log_files: number
   readonly log_bytes: number
 }
@@ -42,7 +45,7 @@ interface Sized {
 
 /**
  * Deletes finished tasks that ended before `before`, their files, orphaned files, old cards, selections and sums of budgets,
- * old log files and the remains of killed snapshots. A dry run only counts them. Rows are deleted first: if the process is killed, the next run deletes the files.
+ * old lines of the log and the remains of killed snapshots. A dry run only counts them. Rows are deleted first: if the process is killed, the next run deletes the files.
  */
 export async function pruneStorage(config: StorageConfig, options: PruneChoice): Promise<PruneReport> {
   const storage = await openForUpkeep(config)
@@ -50,10 +53,12 @@ export async function pruneStorage(config: StorageConfig, options: PruneChoice):
     const [tasks, files] = options.dryRun ? await countAll(storage, options) : await removeAll(storage, options)
     const rows = await pruneRows(storage.database, options)
     const usageRows = options.usage ? await pruneUsage(storage.database, options) : 0
-    const logs = listOldLogs(describeDataDir(config.dataDir).logs, options.before)
+    const dataDir = describeDataDir(config.dataDir)
+    const logLines = (await pruneLog(storage.database, options)) + (await pruneLogFile(dataDir, options))
+    const logs = listOldLogs(dataDir, options.before)
     if (!options.dryRun) {
       for (const { path } of logs) rmSync(path, { force: true })
-      removeOldLeftovers(describeDataDir(config.dataDir), Date.now())
+      removeOldLeftovers(dataDir, Date.now())
     }
     return {
       dry_run: options.dryRun,
@@ -63,6 +68,7 @@ export async function pruneStorage(config: StorageConfig, options: PruneChoice):
       object_bytes: files.sizeBytes,
       rows,
       usage_rows: usageRows,
+      log_lines: logLines,
       log_files: logs.length,
       log_bytes: logs.reduce((total, { sizeBytes }) => total + sizeBytes, 0),
     }
@@ -110,9 +116,19 @@ function addFile(files: Files, found: { readonly sizeBytes: number } | undefined
   files.sizeBytes += found.sizeBytes
 }
 
-/** A process that still writes to a deleted log file starts a new one. */
-function listOldLogs(folder: string, before: number): Sized[] {
-  return listLogFiles(folder).flatMap((path) => {
+/** Deletes old lines of the log of a folder, or only counts them. */
+async function pruneLogFile({ log }: DataDir, options: PruneChoice): Promise<number> {
+  if (!existsSync(log)) return 0
+  const database = await openPart(log, () => openSqliteUpkeep(log))
+  try {
+    return await openPart(log, () => pruneLog(database, options))
+  } finally {
+    await database.close()
+  }
+}
+
+function listOldLogs(dataDir: DataDir, before: number): Sized[] {
+  return listFormerLogs(dataDir).flatMap((path) => {
     const found = statSync(path, { throwIfNoEntry: false })
     return found === undefined || found.mtimeMs >= before ? [] : [{ path, sizeBytes: found.size }]
   })

@@ -40,8 +40,9 @@ export function resetDataDir(dataDir: DataDir): Contents {
 }
 
 function listParts(dataDir: DataDir): string[] {
-  const { database, journals, secret, localKey, logs, objects, workers, servers, restore } = dataDir
-  const working = [logs, workers, servers, restore]
+  const { database, journals, secret, localKey, log, logJournals, formerLogs, objects, workers, servers, restore } =
+    dataDir
+  const working = [log, ...logJournals, formerLogs, workers, servers, restore]
   // The database is the last, because it is locked.
   const parts = [localKey, secret, objects, ...working, ...listLeftovers(dataDir), ...journals, database]
   return parts.filter((part) => existsSync(part))

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { openStore } from '../../app/storage/open-store.js'
 import { describePrune } from '../../app/upkeep/describe.js'
 import { pruneStorage } from '../../app/upkeep/prune.js'
-import { pruneLogLines } from '../../app/upkeep/prune-log-lines.js'
 import { loadConfig } from '../../config.js'
 import { parseDurationMs } from '../../text/duration.js'
 import { printAnswer } from '../client/run.js'
@@ -20,7 +19,9 @@ interface PruneFlags extends StorageFlags {
 /** Declares `svc data prune`. */
 export function registerPrune(data: Command, finish: Finish): void {
   addStorageOptions(
-    data.command('prune').description('Remove old finished tasks with their files, old home cards, and old logs.'),
+    data
+      .command('prune')
+      .description('Remove old finished tasks with their files, old home cards, and old lines of the log.'),
   )
     .option('--json', 'print one JSON document')
     .requiredOption('--older-than <time>', 'minimum time since they finished, such as 30d')
@@ -37,8 +38,8 @@ export function registerPrune(data: Command, finish: Finish): void {
       const now = store.now()
       const before = now - ageMs
       const options = { now, before, ...choice }
-      const logLines = await pruneLogLines(store, new Date(before), choice.dryRun).finally(() => store.close())
-      const report = { ...(await pruneStorage(config, options)), log_lines: logLines }
+      await store.close()
+      const report = await pruneStorage(config, options)
       finish(printAnswer({ ...(json && { json }) }, report, describePrune(report)))
     })
 }

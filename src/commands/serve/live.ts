@@ -1,6 +1,6 @@
-import { isOwnCall } from '../../app/records/filter.js'
 import type { App } from '../../app.js'
 import type { Config } from '../../config.js'
+import { isOwnCall } from '../../log/call-source.js'
 import type { RequestEntry } from '../../log/request-log.js'
 import { createPaint } from '../../runtime/style.js'
 import { listWords } from '../../text/spelling.js'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { isUsableId, toLoggedId } from '../../log/logged-id.js'
+import { isUsableId, toLoggedId } from '../../log/redact.js'
 import { createId } from '../../runtime/ids.js'
 
 export interface RequestId {

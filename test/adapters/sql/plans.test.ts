@@ -104,10 +104,12 @@ const works: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'list the tasks of a pet': async (store) => assert.is((await store.listTasks({ petId: 'pet-9' }, 20)).length, 15),
   'list the tasks of a pet that failed': (store) => store.listTasks({ petId: 'pet-7', status: 'failed' }, 20),
   'list the home cards of a user': (store) => store.listInsights({ userId: 'user-7' }, 1, 20),
-  'list the processes that write the log': (store) => store.listLogWriters(),
+  'find the range of the log': (store) => store.findLogRange(),
+  'find what exceeds the log': (store) => store.findLogExcess(500_000),
   'list the newest lines of a log': (store) =>
-    store.listLogLines({ instance: 'web-1', after: 0, before: 1e9, since: 0, newestFirst: true, limit: 100 }),
-  'list the lines of a call': (store) => store.listLogWritersOf('req_7'),
+    store.listLogLines({ first: 1, last: 1e9, kind: 'call', newestFirst: true, limit: 100 }),
+  'list the lines of a call': (store) =>
+    store.listLogLines({ first: 1, last: 1e9, kind: 'call', id: 'req_7', newestFirst: true, limit: 100 }),
   'list fault rules': (store) => store.listFaults(),
   'find the newest animations of avatars': (store) => store.findNewestAnimations([`avatar_${'3'.padStart(26, '0')}`]),
   'find a task': (store) => store.findTask(`avatar_${'3'.padStart(26, '0')}`),

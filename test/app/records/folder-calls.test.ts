@@ -1,11 +1,12 @@
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { rmSync, writeFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openSqliteLog } from '../../../src/adapters/sql/sqlite/log-file.js'
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
 import { openFolderCalls } from '../../../src/app/records/folder-calls.js'
 import { loadConfig } from '../../../src/config.js'
 import { isSvcError } from '../../../src/errors.js'
+import { openTableLog } from '../../../src/log/table-log.js'
 import { type DataDir, describeDataDir } from '../../../src/runtime/data-dir.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 
@@ -15,7 +16,6 @@ let dataDir: DataDir
 source.before.each(() => {
   place = openTemporaryFolder()
   dataDir = describeDataDir(place.folder)
-  mkdirSync(dataDir.logs)
 })
 source.after.each(() => place.close())
 
@@ -23,11 +23,14 @@ const query = { withOwn: false }
 const onTrouble = () => {}
 const receivedAt = new Date(Date.UTC(2026, 9, 20))
 
-function writeCall(id: string): void {
+async function writeCall(id: string): Promise<void> {
   const key = { key_id: 'key_1', key_name: 'local' }
   const call = { method: 'POST', path: '/v1/home-insights/generate', status: 200, duration_ms: 0, ...key }
-  const line = JSON.stringify({ time: receivedAt.toISOString(), request_id: id, call_id: `call-${id}`, ...call })
-  appendFileSync(join(dataDir.logs, '20261020T000000000Z-1.jsonl'), `${line}\n`)
+  const file = openSqliteLog(dataDir.log)
+  const log = openTableLog(file, 'test', 500_000)
+  log.write({ time: receivedAt.toISOString(), request_id: id, call_id: `call-${id}`, ...call })
+  await log.close()
+  await file.close()
 }
 
 function breakDatabase(): void {
@@ -50,7 +53,7 @@ async function repairDatabase(...ids: readonly string[]): Promise<void> {
 
 source('shows pets again once the database can be read', async () => {
   breakDatabase()
-  writeCall('r1')
+  await writeCall('r1')
   const { read, close } = openFolderCalls(loadConfig({ dataDir: place.folder }, {}), query, {
     isFollowed: true,
     onTrouble,
@@ -58,21 +61,21 @@ source('shows pets again once the database can be read', async () => {
   const petsOf = async () => (await read()).calls.map(({ request_id: id, pet_id: petId }) => [id, petId])
   assert.equal(await petsOf(), [['r1', undefined]])
   await repairDatabase('r1', 'r2')
-  writeCall('r2')
+  await writeCall('r2')
   assert.equal(await petsOf(), [['r2', 'rex']])
   await close()
 })
 
 source('waits for the database for a query by pet, and loses no call', async () => {
   breakDatabase()
-  writeCall('r1')
+  await writeCall('r1')
   const { read, close } = openFolderCalls(
     loadConfig({ dataDir: place.folder }, {}),
     { ...query, petId: 'rex' },
     { isFollowed: true, onTrouble },
   )
   for (let round = 0; round < 2; round++) assert.equal(await read(), { calls: [], isMore: false })
-  writeCall('r2')
+  await writeCall('r2')
   await repairDatabase('r1', 'r2')
   const ids: string[] = []
   for (let round = 0; round < 2; round++) ids.push(...(await read()).calls.map(({ request_id: id }) => id))
@@ -82,7 +85,7 @@ source('waits for the database for a query by pet, and loses no call', async () 
 
 source('rejects at once if the database cannot be read and the log is not followed', async () => {
   breakDatabase()
-  writeCall('r1')
+  await writeCall('r1')
   const { read } = openFolderCalls(
     loadConfig({ dataDir: place.folder }, {}),
     { ...query, petId: 'rex' },

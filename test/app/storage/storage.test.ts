@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { createApp } from '../../../src/app.js'
 import { loadConfig } from '../../../src/config.js'
 import { isSvcError } from '../../../src/errors.js'
-import { readLog } from '../../helpers/app.js'
+import { queryDatabase } from '../../helpers/app.js'
 import { bucketVariables, fleetObstacle, fleetSecret, startFleet, type TestFleet } from '../../helpers/fleet.js'
 import { type Json, type MediaApp, startMediaApp } from '../../helpers/media.js'
 import { dropDatabase, folderOf, keepOwnServer, nameOf, query } from '../../helpers/postgres.js'
@@ -174,7 +174,7 @@ add('serves the commands with the same flags', async ({ s3, database, variables 
 })
 
 add('lets a web process answer calls and a worker run their tasks', async ({ variables }) => {
-  const web = await startMediaApp({ ...variables, SVC_ROLE: 'web', SVC_LOG: 'folder' }, inPlace('web'))
+  const web = await startMediaApp({ ...variables, SVC_ROLE: 'web' }, inPlace('web'))
   const id = await web.createAvatar({ pose: 'sitting' })
   await web.app.fetch(new Request('http://svc.test/live'))
   const command = ['serve', '--role', 'worker', '--port', '0', '--json', '--data-dir', inPlace('worker')]
@@ -196,11 +196,15 @@ add('lets a web process answer calls and a worker run their tasks', async ({ var
   worker.child.kill()
   await worker.ended
   await web.app.close()
-  const log = readLog(join(inPlace('web'), 'logs')) as readonly { readonly event?: string }[]
-  assert.equal(
-    log.flatMap(({ event }) => event ?? []),
-    [],
+  const rows = await queryDatabase(
+    { database: variables.SVC_DATABASE ?? '', dataDir: '' },
+    'select line from log_lines',
   )
+  const lines: Json[] = rows.map(({ line }) => JSON.parse(String(line)))
+  const isOfWeb = ({ instance }: Json) => instance.includes(`-${process.pid}-`)
+  assert.ok(lines.some((line) => isOfWeb(line) && line.status === 200))
+  assert.ok(lines.some((line) => !isOfWeb(line) && line.event === 'succeeded'))
+  assert.not.ok(lines.some((line) => isOfWeb(line) && line.event !== undefined))
 })
 
 const refused: readonly (readonly [string, string, RegExp])[] = [

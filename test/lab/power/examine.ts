@@ -4,7 +4,6 @@ import { type Connection, Database } from '../../../src/adapters/sql/sqlite/driv
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
 import { checkService } from '../../../src/app/doctor/run-checks.js'
 import { loadConfig } from '../../../src/config.js'
-import { listLogFiles } from '../../../src/log/folder-log.js'
 import { describeDataDir } from '../../../src/runtime/data-dir.js'
 import { runSvcAsync } from '../../helpers/svc.js'
 import type { Promised } from './workload.js'
@@ -36,7 +35,7 @@ export async function examine(
   await (await openSqliteStore(dataDir.database)).close()
   const database = new Database(dataDir.database)
   try {
-    loadLogLines(database, dataDir.logs)
+    loadLogLines(database, dataDir.log)
     // Without these indexes, the look-up of each fact reads all rows of its table.
     database.exec(
       'create index usage_by_call on usage_entries (request_id); create index by_id on insight_archive (insight_id)',
@@ -84,12 +83,19 @@ export async function runDoctor(path: string): Promise<string[]> {
     .map(({ check, message }) => `svc doctor, ${check}: ${message}`)
 }
 
-/** Makes the lines of the request log a table. A torn last line is lost. */
-function loadLogLines(database: InstanceType<typeof Database>, folder: string): void {
+/** Makes the request IDs of the log a table. */
+function loadLogLines(database: InstanceType<typeof Database>, file: string): void {
   database.exec('create temp table log_lines (request_id text primary key)')
-  const insert = database.prepare('insert or ignore into log_lines values (?)')
-  for (const file of listLogFiles(folder)) {
-    for (const [, id] of readFileSync(file, 'utf8').matchAll(/"request_id":"(call-\d+)".*\}\n/g)) insert.run(id)
+  if (!existsSync(file)) return
+  const log = new Database(file)
+  try {
+    const insert = database.prepare('insert or ignore into log_lines values (?)')
+    // A power cut may have come before the table.
+    const tables = log.prepare("select 1 from sqlite_master where name = 'log_lines'").all()
+    const ids = 'select request_id from log_lines where request_id is not null'
+    if (tables.length > 0) for (const id of log.prepare<[], string>(ids).pluck().all()) insert.run(id)
+  } finally {
+    log.close()
   }
 }
 

@@ -21,6 +21,7 @@ import * as faults from './0022-faults.js'
 import * as usageDays from './0023-usage-days.js'
 import * as growth from './0024-growth.js'
 import * as spendingMonths from './0025-spending-months.js'
+import * as logIds from './0026-log-ids.js'
 
 /** A change of the tables. */
 export interface SchemaStep extends Migration {
@@ -58,4 +59,5 @@ export const migrations: SchemaSteps = {
   '0023-usage-days': usageDays,
   '0024-growth': growth,
   '0025-spending-months': spendingMonths,
+  '0026-log-ids': logIds,
 }

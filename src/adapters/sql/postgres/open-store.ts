@@ -2,6 +2,7 @@ import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { SvcError } from '../../../errors.js'
 import type { Store } from '../../../ports/store.js'
 import type { Reader } from '../database.js'
+import { createLogLineStore } from '../log-lines.js'
 import { createMovableClock, requireMayMove } from '../movable-clock.js'
 import { createSqlStore } from '../sql-store.js'
 import type { Tables } from '../tables.js'
@@ -11,6 +12,7 @@ import { postgresEngine } from './engine.js'
 import { isCommitUnknown, retryAfterConflict } from './failures.js'
 import { type Beat, createHolders, readBeatText, type TakeBeat } from './holders.js'
 import { createHotQueries } from './hot-queries.js'
+import { createLogTable } from './log-table.js'
 import { migratePostgres } from './migrate.js'
 import { describeMissingLimits, findMissingLimits } from './session-limits.js'
 
@@ -79,6 +81,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     syncSoon: async () => {},
     holders,
     reader: createReader(db),
+    logLines: createLogLineStore(db, retryAfterConflict, createLogTable(db, clock.now)),
     // A clock that tests set back would hide calls in days that are summed already.
     ...(!mayMoveClock && { sumDays: () => sumDays(db, postgresEngine, retryAfterConflict, clock.now()) }),
     onGroupWritten() {},

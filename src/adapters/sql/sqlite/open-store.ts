@@ -16,6 +16,7 @@ import type { Connection } from './driver.js'
 import { findFileNumber } from './file-number.js'
 import { createHolders } from './holders.js'
 import { createSqliteHotQueries } from './hot-queries.js'
+import { openSqliteLog } from './log-file.js'
 import { createReader } from './reader.js'
 import { createRetryWhileBusy } from './retry-while-busy.js'
 import { createWriter } from './writer.js'
@@ -62,6 +63,7 @@ export async function openSqliteStore(
   const checkpointer = createCheckpointer(writer)
   const commitSync = createCommitSync(database, file, { report, onChanges: checkpointer.count, syncData })
   const holders = createHolders(join(dirname(file), 'workers'))
+  const { close: closeLog, ...logLines } = openSqliteLog(join(dirname(file), 'log.db'), report)
   return createSqlStore({
     db,
     hotQueries: createSqliteHotQueries(db, database, writer),
@@ -76,6 +78,7 @@ export async function openSqliteStore(
       writeGuard.requireDisk()
     },
     reader,
+    logLines,
     syncSoon: commitSync.flushSoon,
     onGroupWritten({ rows, waitMs } = { rows: 0, waitMs: Number.POSITIVE_INFINITY }) {
       if (rows > 0) checkpointer.count(rows)
@@ -83,6 +86,7 @@ export async function openSqliteStore(
     },
     async close() {
       clearInterval(following)
+      await closeLog()
       await commitSync.close()
       await reader.close()
       await writer.close()

@@ -4,8 +4,8 @@ import type { Tables } from '../tables.js'
 import { isUnfinished, toUnfinished } from './unfinished.js'
 import type { ScannedRow, UpkeepDatabase } from './upkeep-database.js'
 
-/** Tables of the processes that work on a database, and of the database. */
-const ownTables: readonly string[] = ['holders', 'settings']
+/** Tables of the processes that work on a database, and of the database. The request log stays where it was written. */
+const ownTables: readonly string[] = ['holders', 'settings', 'log_lines']
 /** Triggers write these tables while others are copied, so they come last. */
 const triggeredTables: readonly string[] = ['spending']
 /** The settings of a database, which another one has for its own. */

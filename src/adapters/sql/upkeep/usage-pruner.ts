@@ -37,6 +37,11 @@ export async function pruneRows(database: UpkeepDatabase, options: RowPruneOptio
   }
 }
 
+/** Deletes old lines of the request log, or only counts them. On SQLite, also those of earlier versions in the database. */
+export function pruneLog(database: UpkeepDatabase, { before, dryRun }: RowPruneOptions): Promise<number> {
+  return prune(database, 'log_lines', 'at', before, dryRun)
+}
+
 function prune(database: UpkeepDatabase, table: string, column: string, end: number, dryRun: boolean): Promise<number> {
   return dryRun ? database.countBefore(table, column, end) : database.deleteBefore(table, column, end)
 }

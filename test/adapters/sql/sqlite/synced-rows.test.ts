@@ -3,7 +3,6 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../../../src/adapters/sql/sqlite/open-store.js'
 import type { NewFault } from '../../../../src/ports/faults.js'
-import type { LogLine } from '../../../../src/ports/log-lines.js'
 import type { Store } from '../../../../src/ports/store.js'
 import { openTemporaryFolder } from '../../../helpers/temporary.js'
 
@@ -29,11 +28,6 @@ const fault = (id: string): NewFault => ({
   ...{ expiresAt: null, times: null, every: 1 },
 })
 
-const line: LogLine = {
-  ...{ instance: 'one', number: 1, at: 1000, requestId: 'call-1', callerRequestId: null, traceId: null },
-  ...{ status: 200, text: '{}' },
-}
-
 const changes: [what: string, change: () => Promise<unknown>][] = [
   ['an added fault rule', () => store.insertFault(fault('new'))],
   ['a removed fault rule', () => store.deleteFault('old')],
@@ -52,17 +46,5 @@ for (const [what, change] of changes) {
     assert.equal(events, ['synced', 'acknowledged'])
   })
 }
-
-rows('syncs lines of the log soon, without a caller that waits for it', async () => {
-  const synced = new Promise<void>((resolve) => {
-    onSync = (end) => {
-      resolve()
-      end()
-    }
-  })
-  await store.appendLogLines([line])
-  await synced
-  assert.is((await store.listLogWriters()).length, 1)
-})
 
 rows.run()

@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely'
+import { findLogRange, type LogTable } from '../log-lines.js'
+import type { Tables } from '../tables.js'
+import { postgresEngine } from './engine.js'
+
+const ageMsAtMost = 30 * 86_400_000
+
+/** The table of the request log, to which the processes of several machines write. */
+export function createLogTable(db: Kysely<Tables>, now: () => number): LogTable {
+  return {
+    async append(rows) {
+      await db.transaction().execute(async (tx) => {
+        // Without turns, a line could appear after one with a greater ID, and its readers would have gone on.
+        await postgresEngine.takeTurn(tx, 'request log')
+        await tx
+          .insertInto('log_lines')
+          .values(rows)
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+      })
+    },
+    async findLogExcess(linesAtMost) {
+      const { first, last } = await findLogRange(db)
+      const oldestKept = await db
+        .selectFrom('log_lines')
+        .select('id')
+        .where('at', '>=', now() - ageMsAtMost)
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst()
+      return { first, last: Math.max(last - linesAtMost, (oldestKept?.id ?? last + 1) - 1) }
+    },
+    async delete({ first, last }) {
+      await db.deleteFrom('log_lines').where('id', '>=', first).where('id', '<=', last).execute()
+    },
+  }
+}
