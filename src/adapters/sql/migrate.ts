@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { SvcError } from '../../errors.js'
-import { migrations, type SchemaSteps } from './migrations/index.js'
+import { migrations, type SchemaSteps } from './migrations.js'
 import type { Tables } from './tables.js'
 
 /** The steps of a database, as this program sees them. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { tooNew } from '../../adapters/sql/migrate.js'
-import { migrations } from '../../adapters/sql/migrations/index.js'
+import { migrations } from '../../adapters/sql/migrations.js'
 import { openSqliteStore, type SqliteOptions } from '../../adapters/sql/sqlite/open-store.js'
 import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
 import { SvcError } from '../../errors.js'
