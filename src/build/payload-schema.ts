@@ -1,5 +1,5 @@
 import { envelopeSchema, metricSchemas, windowSchemas } from '../insight/schema.js'
-import { intersect, mapSchema, type Schema } from './schema-tools.js'
+import { intersect, mapSchema, ruleIdOf, type Schema } from './schema-tools.js'
 
 /** Returns the source of `src/generated/payload-schema.ts`: the published JSON Schema as a value. */
 export async function generatePayloadSchema(): Promise<string> {
@@ -153,5 +153,6 @@ const familyOf = (metric: string) => (metric in metricSchemas ? metric : 'vital'
 
 function toPublished({ expected: _, missing, ...node }: Schema): Schema {
   if (node.$comment === undefined) return node
-  return { ...node, $comment: `rule: ${missing === undefined ? '' : `${missing}, `}${node.$comment}` }
+  const rules = missing === undefined ? [node.$comment] : [missing, node.$comment]
+  return { ...node, $comment: `rule: ${rules.map(ruleIdOf).join(', ')}` }
 }

@@ -1,3 +1,5 @@
+import type { StructuralRule } from '../insight/schema.js'
+
 /** A JSON Schema node as our sources write it. */
 export interface Schema {
   readonly type?: string | readonly string[]
@@ -18,10 +20,13 @@ export interface Schema {
   readonly maxLength?: number
   readonly pattern?: string
   readonly description?: string
-  readonly $comment?: string
+  readonly $comment?: string | StructuralRule
   readonly expected?: string
-  readonly missing?: string
+  readonly missing?: string | StructuralRule
 }
+
+/** The ID of a rule that a node names. */
+export const ruleIdOf = (rule: string | StructuralRule) => (typeof rule === 'string' ? rule : rule.id)
 
 /** A tree of member names; null if nothing is known below a member. */
 export type Member = { [name: string]: Member } | null

@@ -1,22 +1,27 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standaloneCodeModule from 'ajv/dist/standalone/index.js'
-import { envelopeSchema, metricSchemas, windowSchemas } from '../insight/schema.js'
+import { nameMember } from '../insight/describe-value.js'
+import { envelopeSchema, metricSchemas, type StructuralRule, windowSchemas } from '../insight/schema.js'
+import type { Rule } from '../insight/types.js'
 import { listWords } from '../text/spelling.js'
-import { type Member, mapSchema, type Schema } from './schema-tools.js'
+import { type Member, mapSchema, ruleIdOf, type Schema } from './schema-tools.js'
 
 // The package is CommonJS: seen from an ES module its default export sits one level deeper than its types say.
 const standaloneCode = standaloneCodeModule.default
 
 /**
- * The source of `src/generated/validators.ts`: the structure of payloads compiled to functions, and the tree of member
- * names. A payload is checked by three functions (envelope, metric, metric and window), so that nothing is compiled
+ * The source of `src/generated/validators.ts`: the structure of payloads compiled to functions, the tree of member names,
+ * and the rules that the structure checks. A payload is checked by three functions (envelope, metric, metric and window), so that nothing is compiled
  * twice.
  */
 export async function generateValidators(): Promise<string> {
-  const schemas: Readonly<Record<string, Schema>> = Object.fromEntries(
-    Object.entries({ envelope: envelopeSchema, ...prefixKeys('metric-', metricSchemas), ...windowSchemas }).map(
-      ([name, schema]) => [name, mapSchema(schema, toCompiled)],
-    ),
+  const parts: Readonly<Record<string, object>> = {
+    envelope: envelopeSchema,
+    ...prefixKeys('metric-', metricSchemas),
+    ...windowSchemas,
+  }
+  const schemas = Object.fromEntries(
+    Object.entries(parts).map(([name, schema]) => [name, mapSchema(schema, toCompiled)]),
   )
   // `verbose` adds to each error the schema that it breaks, which names the rule and what it expects.
   const ajv = new Ajv2020({ allErrors: true, messages: false, verbose: true, code: { source: true, esm: true } })
@@ -34,16 +39,46 @@ export async function generateValidators(): Promise<string> {
     `export const windowValidators = ${toTable(Object.keys(windowSchemas), '')}`,
     `export const memberNames = ${JSON.stringify(memberNames)}`,
     toKnownChecks(memberNames),
+    `export const structuralRules = ${JSON.stringify(Object.fromEntries(Object.values(parts).flatMap((part) => listRules(part))))} as const`,
     '',
   ].join('\n')
 }
 
 /** Descriptions are for readers; instead each node gets the words a message uses for what it asks. */
 function toCompiled({ description: _, ...node }: Schema): Schema {
-  return node.$comment === undefined ? node : { ...node, expected: node.expected ?? describe(node) }
+  if (node.$comment === undefined) return node
+  return {
+    ...node,
+    $comment: ruleIdOf(node.$comment),
+    ...(node.missing !== undefined && { missing: ruleIdOf(node.missing) }),
+    expected: describe(node),
+  }
+}
+
+/** The rules that a node and those below it state. */
+function listRules(node: Schema, path = ''): readonly (readonly [id: string, rule: Rule])[] {
+  const own = [node.$comment, node.missing].filter((rule) => typeof rule === 'object')
+  return [
+    ...own.map((rule) => [rule.id, toRule(rule, node, path)] as const),
+    ...Object.entries(node.properties ?? {}).flatMap(([name, child]) => listRules(child, `${path}/${name}`)),
+    ...[node.items, node.then].flatMap((child) => (child === undefined ? [] : listRules(child, path))),
+  ]
+}
+
+function toRule(rule: StructuralRule, node: Schema, path: string): Rule {
+  const { id, section = '', sentence = '{member} is {expected}.' } = rule
+  const nest = (value: unknown) =>
+    path
+      .split('/')
+      .slice(1)
+      .reduceRight((nested, name) => ({ [name]: nested }), value)
+  const [good, bad] = 'values' in rule ? rule.values.map(nest) : [rule.good, rule.bad]
+  const said = sentence.replace('{member}', nameMember(path)).replace('{expected}', describe(node))
+  return { id, severity: 'error', section, sentence: said, good, bad }
 }
 
 function describe(node: Schema): string {
+  if (node.expected !== undefined) return node.expected
   if ('const' in node) return JSON.stringify(node.const)
   if (node.enum !== undefined)
     return listWords(

@@ -1,8 +1,8 @@
 import { dayMs, localDateTime } from './calendar.js'
 import { cleanName, roundHalfUp } from './format.js'
 import { type NightTimes, nightHours } from './night-times.js'
-import type { JudgmentView, NightView, PayloadView, Sent, VitalAverage } from './payload-view.js'
 import type { ValidReading } from './reading.js'
+import type { PayloadView } from './schema.js'
 import type { Locale, Metric, ViewWindow } from './types.js'
 import { defaultLocale } from './types.js'
 import { type Family, familyOf, isVital, minNightSamples, vitalInfixes, vitalMembers } from './vitals.js'
@@ -120,6 +120,9 @@ export function readFacts(reading: ValidReading, locale?: Locale): Facts {
   }
 }
 
+/** A member that may be left out; null is the same. */
+type Sent<Value> = Value | null | undefined
+
 type MainMeasures = Pick<Facts, 'main' | 'mainPath' | 'eventCount' | 'recordCount'>
 type MeasureReader = (view: PayloadView, reading: ValidReading) => MainMeasures
 
@@ -185,8 +188,7 @@ const readMeasures: Readonly<Record<Family, Readonly<Record<'day' | 'period', Me
  */
 function readVital(view: PayloadView): Pick<Facts, 'main' | 'mainPath'> {
   const { allDayAverage, nightAverage } = vitalMembers(vitalInfixes[isVital(view.metric) ? view.metric : 'hr'])
-  const night = view.metrics[nightAverage] as VitalAverage | null | undefined
-  const allDay = view.metrics[allDayAverage] as VitalAverage | null | undefined
+  const { [nightAverage]: night, [allDayAverage]: allDay } = view.metrics
   const isRated = typeof view.suppliedJudgment?.rating === 'string'
   const nightCounts = view.viewWindow !== 'day' || isRated || (night?.sampleCount ?? minNightSamples) >= minNightSamples
   const nightValue = nightCounts ? aboveZero(night?.value) : undefined
@@ -196,12 +198,12 @@ function readVital(view: PayloadView): Pick<Facts, 'main' | 'mainPath'> {
 }
 
 /** A night without rest is known only of a device that was worn. */
-function readNightRest(night: Sent<NightView>): number | undefined {
+function readNightRest(night: PayloadView['metrics']['night']): number | undefined {
   const isWorn = roundHalfUp(night?.wearingMinutes ?? 1) > 0
   return isWorn ? sent(night?.nightRest?.minutes) : aboveZero(night?.nightRest?.minutes)
 }
 
-function readJudgment(judgment: JudgmentView, family: Family): Judgment {
+function readJudgment(judgment: NonNullable<PayloadView['suppliedJudgment']>, family: Family): Judgment {
   return {
     rating: sent(judgment.rating),
     direction: sent(judgment.direction),
@@ -216,9 +218,7 @@ function readBasis(basis: Sent<string>): ComparisonFacts['basis'] {
 }
 
 /** Progress counts only while it is under way: 0 <= validDays < requiredDays. */
-function readProgress(
-  progress: Sent<{ validDays?: Sent<number>; requiredDays?: Sent<number> }>,
-): Facts['baselineProgress'] {
+function readProgress(progress: PayloadView['insightContext']['baselineProgress']): Facts['baselineProgress'] {
   const validDays = sent(progress?.validDays)
   const requiredDays = sent(progress?.requiredDays)
   if (validDays === undefined || requiredDays === undefined) return undefined

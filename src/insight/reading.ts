@@ -12,8 +12,7 @@ import {
 } from './calendar.js'
 import { type JsonObject, objectOf, textOf } from './json-object.js'
 import { type NightTimes, readNightTimes } from './night-times.js'
-import type { PayloadView } from './payload-view.js'
-import type { HealthDetailPayload } from './schema.js'
+import type { HealthDetailPayload, PayloadView } from './schema.js'
 import { readSeries, type Series } from './series.js'
 import { type Metric, metrics, type ViewWindow, viewWindows } from './types.js'
 

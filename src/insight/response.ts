@@ -1,4 +1,4 @@
-import type { PayloadView } from './payload-view.js'
+import type { PayloadView } from './schema.js'
 import type { Insight, Metric, Severity, Status, ViewWindow } from './types.js'
 
 /** The answer to a request, as it goes over the wire. Source: health detail contract, 2.5. */

@@ -1,19 +1,31 @@
 /**
- * The structure of a payload, written once: the validators, the published JSON Schema, the rules' wording and the type
- * `HealthDetailPayload` all come from here. Imported at build time only (types apart): commands load what is generated.
+ * The structure of a payload, written once: the validators, the published JSON Schema, the rules that need no more than
+ * it, and the types of payloads all come from here. Imported at build time only (types apart): commands load what is
+ * generated.
  *
  * Every node that can fail names its rule in `$comment`; `expected` is how a message words what the node asks for,
  * where the words made from its keywords would not do. What no structure can say (dates that agree, sums) is in
- * `rules/`.
+ * `rules/`, as are the rules that check both: their nodes have the ID alone.
  */
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
-import { locales, metrics, viewWindows } from './types.js'
+import { listWords } from '../text/spelling.js'
+import type { MetricWindow } from './metric-window.js'
+import { locales, metrics, type Rule, viewWindows } from './types.js'
 import { type VitalInfix, vitalMembers } from './vitals.js'
 
+/**
+ * A rule that the structure checks: of one member, with a good and a bad value of it, or of several. In its sentence,
+ * `{member}` and `{expected}` are the name of its node and what it asks for; without a sentence, the rule reads
+ * "{member} is {expected}." Its section is that of its node, where it is not given.
+ */
+export type StructuralRule = Pick<Rule, 'id'> &
+  Partial<Pick<Rule, 'section' | 'sentence'>> &
+  ({ readonly values: readonly [good: unknown, bad: unknown] } | Pick<Rule, 'good' | 'bad'>)
+
 /** Names the rule of a node, and says what the member is, its unit and its place in the contract. */
-const about = (rule: string, sentence: string, section: string, expected?: string) => ({
+const about = (rule: string | StructuralRule, sentence: string, section: string, expected?: string) => ({
   description: `${sentence} Health detail contract, ${section}.`,
-  $comment: rule,
+  $comment: typeof rule === 'string' ? rule : { section, ...rule },
   ...(expected === undefined ? {} : { expected }),
 })
 type About = ReturnType<typeof about>
@@ -39,20 +51,48 @@ const oneOfOrNull = <Value extends string | number>(values: readonly Value[], no
 const anything = (sentence: string, section: string) =>
   Type.Optional(Type.Unknown({ description: `${sentence} Not checked. Health detail contract, ${section}.` }))
 
+const numberRule: StructuralRule = {
+  id: 'metrics-number',
+  sentence:
+    'Durations, counts and averages are numbers of 0 or more; left out or null when there is no trusted source.',
+  good: { metrics: { barkDurationSeconds: 540 } },
+  bad: { metrics: { barkDurationSeconds: '540' } },
+}
+const blockRule: StructuralRule = {
+  id: 'metrics-block',
+  sentence:
+    'The blocks inside metrics, such as activityTime or night, are objects; left out or null when there are no records.',
+  good: { metrics: { steps: { steps: 6240 } } },
+  bad: { metrics: { steps: 6240 } },
+}
+const arrayRule: StructuralRule = {
+  id: 'series-array',
+  sentence: 'Daily facts are arrays.',
+  good: { metrics: { activityTime: { dailyActivityMinutes: [210, 198, 240, 187, 205, 231, 222] } } },
+  bad: { metrics: { activityTime: { dailyActivityMinutes: { '2026-10-12': 210 } } } },
+}
+const elementRule: StructuralRule = {
+  id: 'series-element',
+  sentence:
+    'The entries of a daily array are of its kind, a number of 0 or more or an object with its date; null for days to come.',
+  good: { metrics: { steps: { dailySteps: [6010, null] } } },
+  bad: { metrics: { steps: { dailySteps: [6010, '6221'] } } },
+}
+
 /** A number of the facts: never negative, null or left out when there is no trusted source. */
 const amount = (sentence: string, unit: string) =>
-  nullable<number>('number', { minimum: 0, ...about('metrics-number', `${sentence} Unit: ${unit}.`, '2.4') })
+  nullable<number>('number', { minimum: 0, ...about(numberRule, `${sentence} Unit: ${unit}.`, '2.4') })
 const block = <Properties extends TProperties>(properties: Properties, sentence: string) =>
-  nullableObject(properties, about('metrics-block', sentence, '2.4'))
+  nullableObject(properties, about(blockRule, sentence, '2.4'))
 /** One number or null for each day of the window. */
 const daily = (sentence: string, unit: string) =>
   nullableArray<number | null>(
     {
       type: ['number', 'null'],
       minimum: 0,
-      ...about('series-element', `One day; null for a day to come or without records. Unit: ${unit}.`, '2.4'),
+      ...about(elementRule, `One day; null for a day to come or without records. Unit: ${unit}.`, '2.4'),
     },
-    about('series-array', `${sentence} One entry for each day of the window. Unit: ${unit}.`, '2.4'),
+    about(arrayRule, `${sentence} One entry for each day of the window. Unit: ${unit}.`, '2.4'),
   )
 /** One object with its date, or null, for each day of the window. */
 const dated = <Properties extends TProperties>(properties: Properties, sentence: string) =>
@@ -60,9 +100,9 @@ const dated = <Properties extends TProperties>(properties: Properties, sentence:
     {
       ...Type.Object(properties),
       type: ['object', 'null'],
-      ...about('series-element', 'One day with its date; null, or with null values, for a day to come.', '2.4'),
+      ...about(elementRule, 'One day with its date; null, or with null values, for a day to come.', '2.4'),
     },
-    about('series-array', `${sentence} One entry for each day of the window.`, '2.4'),
+    about(arrayRule, `${sentence} One entry for each day of the window.`, '2.4'),
   )
 const elementDate = (sentence: string) =>
   Type.String(about('series-element-date', sentence, '2.4', 'the date of its day, written YYYY-MM-DD'))
@@ -74,10 +114,20 @@ const date = (sentence: string) =>
     pattern: '^\\d{4}-\\d{2}-\\d{2}$',
     ...about('period-date', sentence, '2.1', 'an existing date written YYYY-MM-DD'),
   })
-const callerId = (rule: string, sentence: string) => Type.String({ maxLength: 128, ...about(rule, sentence, '2.1') })
+const callerId = (rule: StructuralRule, sentence: string) =>
+  Type.String({ maxLength: 128, ...about(rule, sentence, '2.1') })
 const nights = (sentence: string) => Type.Unsafe<number | null>({ type: ['integer', 'null'], ...nightsNote(sentence) })
 const nightsNote = (sentence: string) =>
-  about('period-nights-integer', `${sentence} Required for rest and vitals in week and month.`, '2.1')
+  about(
+    {
+      id: 'period-nights-integer',
+      sentence: 'elapsedNights and validNights are whole numbers or null.',
+      good: { period: { elapsedNights: 7, validNights: 6 } },
+      bad: { period: { elapsedNights: '7', validNights: 6.5 } },
+    },
+    `${sentence} Required for rest and vitals in week and month.`,
+    '2.1',
+  )
 
 const period = Type.Object(
   {
@@ -92,16 +142,54 @@ const period = Type.Object(
       ),
     ),
     isCompleted: Type.Boolean(
-      about('period-is-completed', 'True if the window has ended; false for a window that contains today.', '2.1'),
+      about(
+        { id: 'period-is-completed', values: [true, 'true'] },
+        'True if the window has ended; false for a window that contains today.',
+        '2.1',
+      ),
     ),
     elapsedNights: Type.Optional(nights('Nights elapsed.')),
     validNights: Type.Optional(nights('Nights with qualifying records.')),
   },
-  about('period-object', 'The calendar window.', '2.1'),
+  about(
+    {
+      id: 'period-object',
+      values: [
+        { startDate: '2026-10-12', endDate: '2026-10-18', timezone: 'Asia/Shanghai', isCompleted: true },
+        '2026-10-12/2026-10-18',
+      ],
+    },
+    'The calendar window.',
+    '2.1',
+  ),
 )
 
-const comparisonNumber = (sentence: string) => nullable<number>('number', about('comparison-number', sentence, '2.2.1'))
-const comparisonCount = (sentence: string) => nullable<number>('integer', about('comparison-count', sentence, '2.2.1'))
+const comparisonRule: StructuralRule = {
+  id: 'comparison-object',
+  sentence: '{member}, when sent, is an object.',
+  good: { insightContext: { comparison: { changePercent: 8.4 } } },
+  bad: { insightContext: { comparison: [8.4] } },
+}
+const comparisonNumberRule: StructuralRule = {
+  id: 'comparison-number',
+  sentence: 'usualLower, usualUpper and changePercent are numbers or null.',
+  good: { insightContext: { comparison: { changePercent: -22.4 } } },
+  bad: { insightContext: { comparison: { changePercent: '-22.4%' } } },
+}
+const comparisonCountRule: StructuralRule = {
+  id: 'comparison-count',
+  sentence: 'consecutiveUnusualDays, unusualLowDays and unusualHighDays are whole numbers or null.',
+  good: { insightContext: { comparison: { consecutiveUnusualDays: 2 } } },
+  bad: { insightContext: { comparison: { consecutiveUnusualDays: 2.5 } } },
+}
+const restFactorsRule: StructuralRule = {
+  id: 'comparison-rest-factors',
+  sentence: 'restRatingFactors is an array of texts, or null.',
+  values: [['duration'], 'duration'],
+}
+const comparisonNumber = (sentence: string) =>
+  nullable<number>('number', about(comparisonNumberRule, sentence, '2.2.1'))
+const comparisonCount = (sentence: string) => nullable<number>('integer', about(comparisonCountRule, sentence, '2.2.1'))
 
 const comparison = nullableObject(
   {
@@ -112,21 +200,35 @@ const comparison = nullableObject(
     unusualLowDays: comparisonCount('Activity: attention days that are low.'),
     unusualHighDays: comparisonCount('Activity: attention days that are high.'),
     restRatingFactors: nullableArray<string>(
-      { type: 'string', ...about('comparison-rest-factors', 'A deduction factor such as `duration`.', '2.2.1') },
-      about('comparison-rest-factors', 'Main deduction factors of a Fair or Poor night.', '2.2.1'),
+      { type: 'string', ...about(restFactorsRule, 'A deduction factor such as `duration`.', '2.2.1') },
+      about(restFactorsRule, 'Main deduction factors of a Fair or Poor night.', '2.2.1'),
     ),
     pageEvaluationBasis: Type.Optional(
       oneOfOrNull(
         ['personal', 'breed', 'general'],
-        about('comparison-evaluation-basis', "The basis of the page's evaluation.", '2.2.1'),
+        about(
+          {
+            id: 'comparison-evaluation-basis',
+            sentence: 'pageEvaluationBasis is {expected}.',
+            values: ['personal', 'species'],
+          },
+          "The basis of the page's evaluation.",
+          '2.2.1',
+        ),
       ),
     ),
   },
-  about('comparison-object', 'Read-only comparison as the page shows it; shapes the text only.', '2.2.1'),
+  about(comparisonRule, 'Read-only comparison as the page shows it; shapes the text only.', '2.2.1'),
 )
 
-const progressNumber = (sentence: string) =>
-  nullable<number>('number', about('context-baseline-progress', sentence, '2.2'))
+const progressRule: StructuralRule = {
+  id: 'context-baseline-progress',
+  sentence:
+    'insightContext.baselineProgress, when sent, is an object whose validDays and requiredDays are numbers or null.',
+  good: { insightContext: { baselineProgress: { validDays: 5, requiredDays: 14 } } },
+  bad: { insightContext: { baselineProgress: { validDays: '5', requiredDays: 14 } } },
+}
+const progressNumber = (sentence: string) => nullable<number>('number', about(progressRule, sentence, '2.2'))
 const dateTimePattern = '^\\d{4}-\\d{2}-\\d{2}[Tt ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d+)?)?'
 const offsetPattern = '([Zz]|[+-]\\d{2}(:?\\d{2})?)'
 
@@ -134,7 +236,15 @@ const insightContext = Type.Object(
   {
     mode: oneOf(
       ['today_so_far', 'last_night', 'selected_window'],
-      about('context-mode', 'Which window the text speaks about, seen from asOf.', '2.2'),
+      about(
+        {
+          id: 'context-mode',
+          sentence: '{member} is {expected}; "recent_complete_days" is no longer accepted.',
+          values: ['selected_window', 'recent_complete_days'],
+        },
+        'Which window the text speaks about, seen from asOf.',
+        '2.2',
+      ),
     ),
     asOf: Type.String({
       pattern: `${dateTimePattern}${offsetPattern}$`,
@@ -154,53 +264,122 @@ const insightContext = Type.Object(
         'an ISO 8601 date-time with its offset, such as "2026-10-14T16:05:00+08:00"',
       ),
     }),
-    factVersion: Type.String(about('context-fact-version', 'Fingerprint of the facts, made by the caller.', '2.2')),
+    factVersion: Type.String(
+      about(
+        { id: 'context-fact-version', values: ['facts-5f0c2d91', 7] },
+        'Fingerprint of the facts, made by the caller.',
+        '2.2',
+      ),
+    ),
     sourceSnapshot: anything('Snapshot that a rest rating is based on; see rest.', '2.2'),
     baselineProgress: nullableObject(
       {
         validDays: progressNumber('Days that count so far.'),
         requiredDays: progressNumber('Days needed for a personal range.'),
       },
-      about('context-baseline-progress', 'Progress towards the personal range; used in day view.', '2.2'),
+      about(progressRule, 'Progress towards the personal range; used in day view.', '2.2'),
     ),
     comparison,
   },
-  about('context-required', 'Ranges and changes that the page shows next to the facts.', '2.2'),
+  about(
+    {
+      id: 'context-required',
+      section: '4',
+      sentence: '{member} is an object; requests without it are of the old format.',
+      good: {
+        insightContext: { mode: 'selected_window', asOf: '2026-10-15T10:30:00+08:00', factVersion: 'facts-5f0c2d91' },
+      },
+      bad: { metric: 'hr', viewWindow: 'week' },
+    },
+    'Ranges and changes that the page shows next to the facts.',
+    '2.2',
+  ),
 )
 
 /** The members that every payload has. */
 const envelope = {
-  schemaVersion: Type.Literal('health-detail-v3', about('envelope-schema-version', 'Version of this format.', '2.1')),
-  userId: callerId('envelope-user-id', "The caller's user ID."),
-  petId: callerId('envelope-pet-id', 'Pet ID.'),
-  metric: oneOf(metrics, about('envelope-metric', 'The measurement.', '2.1')),
+  schemaVersion: Type.Literal(
+    'health-detail-v3',
+    about(
+      { id: 'envelope-schema-version', values: ['health-detail-v3', 'health-detail-v2'] },
+      'Version of this format.',
+      '2.1',
+    ),
+  ),
+  userId: callerId({ id: 'envelope-user-id', values: ['user-20418', 20418] }, "The caller's user ID."),
+  petId: callerId({ id: 'envelope-pet-id', values: ['pet-7731', null] }, 'Pet ID.'),
+  metric: oneOf(metrics, about({ id: 'envelope-metric', values: ['hrv', 'heart-rate'] }, 'The measurement.', '2.1')),
   viewWindow: oneOf(
     viewWindows,
-    about('envelope-view-window', 'Length of the window; weeks start on Monday, months are calendar months.', '2.1'),
+    about(
+      { id: 'envelope-view-window', values: ['week', 'year'] },
+      'Length of the window; weeks start on Monday, months are calendar months.',
+      '2.1',
+    ),
   ),
   locale: Type.Optional(
-    oneOfOrNull(locales, about('envelope-locale', 'Language of the text; en-US when left out.', '2.1')),
+    oneOfOrNull(
+      locales,
+      about(
+        {
+          id: 'envelope-locale',
+          sentence: `{member} is ${listWords(
+            locales.map((locale) => `"${locale}"`),
+            'or',
+          )}; left out or null it is "en-US".`,
+          values: ['es', 'es-MX'],
+        },
+        'Language of the text; en-US when left out.',
+        '2.1',
+      ),
+    ),
   ),
   petProfile: Type.Object(
     {
-      name: Type.String({ minLength: 1, ...about('envelope-pet-name', "The pet's name, used in the text.", '2.1') }),
-      species: oneOf(['dog', 'cat'], about('envelope-pet-species', 'Species of the pet.', '2.1')),
+      name: Type.String({
+        minLength: 1,
+        ...about(
+          {
+            id: 'envelope-pet-name',
+            sentence: '{member} is {expected}: every sentence uses it.',
+            values: ['Mochi', ''],
+          },
+          "The pet's name, used in the text.",
+          '2.1',
+        ),
+      }),
+      species: oneOf(
+        ['dog', 'cat'],
+        about({ id: 'envelope-pet-species', values: ['cat', 'rabbit'] }, 'Species of the pet.', '2.1'),
+      ),
     },
-    about('envelope-pet-profile', 'The pet.', '2.1'),
+    about({ id: 'envelope-pet-profile', values: [{ name: 'Mochi', species: 'dog' }, 'Mochi'] }, 'The pet.', '2.1'),
   ),
   period,
   insightContext,
   metrics: Type.Object(
     {},
     about(
-      'metrics-object',
+      { id: 'metrics-object', sentence: '{member} is an object.', values: [{ barkDurationSeconds: 540 }, [540]] },
       'The facts; their members depend on metric and viewWindow.',
       '2.1',
       'an object with the facts of metric and viewWindow',
     ),
   ),
   previousPeriod: Type.Optional(
-    Type.Null(about('envelope-previous-period', 'Old placeholder.', '2.1', 'null or left out')),
+    Type.Null(
+      about(
+        {
+          id: 'envelope-previous-period',
+          section: '4',
+          sentence: '{member} is left out or null; the comparison with it is no longer made here.',
+          values: [null, { startDate: '2026-10-05' }],
+        },
+        'Old placeholder.',
+        '2.1',
+        'null or left out',
+      ),
+    ),
   ),
 }
 
@@ -211,42 +390,102 @@ interface JudgmentKind<Rating extends string, Version extends string> {
   readonly ratings: readonly Rating[]
 }
 
-const count = (rule: string, sentence: string) => ({ minimum: 0, ...about(rule, sentence, '2.3') })
+const unrated = { rating: null, direction: null, baselineSource: null }
+const rated = { rating: 'normal', direction: 0, baselineSource: 'personal' }
+const present = {
+  missing: {
+    id: 'judgment-keys-present',
+    section: '2.3',
+    sentence: 'suppliedJudgment has the members rating, direction and baselineSource; their values may be null.',
+    good: { suppliedJudgment: unrated },
+    bad: { suppliedJudgment: { rating: null } },
+  },
+}
+const ratedCountRule: StructuralRule = {
+  id: 'judgment-rated-count',
+  sentence:
+    'ratedNights (rest) or judgedDays (others) is a whole number of 0 or more; only activity and bark may leave it out.',
+  good: { metric: 'hr', suppliedJudgment: { ...rated, judgedDays: 6 } },
+  bad: { metric: 'hr', suppliedJudgment: rated },
+}
+const attentionCountRule: StructuralRule = {
+  id: 'judgment-attention-count',
+  sentence: 'lowRestDays (rest) or unusualDays (others) is a whole number of 0 or more, or null.',
+  good: { suppliedJudgment: { unusualDays: 1 } },
+  bad: { suppliedJudgment: { unusualDays: -1 } },
+}
+const count = (rule: StructuralRule, sentence: string) => ({ minimum: 0, ...about(rule, sentence, '2.3') })
 const attentionCount = (sentence: string) =>
-  nullable<number>('integer', count('judgment-attention-count', `${sentence} Null without a rating.`))
+  nullable<number>('integer', count(attentionCountRule, `${sentence} Null without a rating.`))
 
-const present = { missing: 'judgment-keys-present' }
 const judgmentMembers = <Rating extends string, Version extends string>(kind: JudgmentKind<Rating, Version>) => ({
   ruleVersion: Type.Unsafe<Version>({
     const: kind.ruleVersion,
-    ...about('judgment-rule-version', "Version of the server's rating rules.", '2.3'),
+    ...about(
+      {
+        id: 'judgment-rule-version',
+        sentence: '{member} is that of the metric.',
+        good: { metric: 'rest', suppliedJudgment: { ruleVersion: 'sleep-rating-c2-v1' } },
+        bad: { metric: 'rest', suppliedJudgment: { ruleVersion: 'vital-judgment-c1-v1' } },
+      },
+      "Version of the server's rating rules.",
+      '2.3',
+    ),
   }),
   rating: oneOfOrNull(kind.ratings, {
-    ...about('judgment-rating', "The server's rating, taken as given; null if there is no rating yet.", '2.3'),
+    ...about(
+      {
+        id: 'judgment-rating',
+        sentence: '{member} is one of the ratings of the metric, or null.',
+        good: { metric: 'rest', suppliedJudgment: { rating: 'Fair' } },
+        bad: { metric: 'rest', suppliedJudgment: { rating: 'normal' } },
+      },
+      "The server's rating, taken as given; null if there is no rating yet.",
+      '2.3',
+    ),
     ...present,
   }),
   direction: oneOfOrNull([-1, 0, 1], {
-    ...about('judgment-direction', '-1 low, 0 in range, 1 high.', '2.3'),
+    ...about({ id: 'judgment-direction', values: [-1, 'low'] }, '-1 low, 0 in range, 1 high.', '2.3'),
     ...present,
   }),
   baselineSource: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    ...about('judgment-baseline-source', 'Where the range comes from; `personal`.', '2.3'),
+    ...about(
+      { id: 'judgment-baseline-source', values: ['personal', 1] },
+      'Where the range comes from; `personal`.',
+      '2.3',
+    ),
     ...present,
   }),
   deteriorating: nullable<boolean>(
     'boolean',
-    about('judgment-deteriorating', 'True if the direction counts as worse; false: no advice.', '2.3'),
+    about(
+      { id: 'judgment-deteriorating', sentence: '{member}, when sent, is true or false.', values: [false, 'no'] },
+      'True if the direction counts as worse; false: no advice.',
+      '2.3',
+    ),
   ),
 })
 
-const judgmentNote = about('judgment-object', 'Server-side rating against the personal range.', '2.3')
+const judgmentNote = about(
+  {
+    id: 'judgment-object',
+    section: '4',
+    sentence:
+      'Rest, hr, hrv and rr carry suppliedJudgment, an object also when there is no rating yet; for activity and bark it may be left out or null.',
+    good: { metric: 'hr', suppliedJudgment: { ...unrated, judgedDays: 0 } },
+    bad: { metric: 'hr', suppliedJudgment: null },
+  },
+  'Server-side rating against the personal range.',
+  '2.3',
+)
 const unusualDays = attentionCount('Days at attention level in the worsening direction.')
 
 const restJudgment = Type.Object(
   {
     ...judgmentMembers({ ruleVersion: 'sleep-rating-c2-v1', ratings: ['Good', 'Fair', 'Poor'] }),
-    ratedNights: Type.Integer(count('judgment-rated-count', 'Nights with a rating; 0 without one.')),
+    ratedNights: Type.Integer(count(ratedCountRule, 'Nights with a rating; 0 without one.')),
     lowRestDays: attentionCount('Nights at attention level in the worsening direction.'),
   },
   judgmentNote,
@@ -257,14 +496,14 @@ const vitalJudgment = Type.Object(
       ruleVersion: 'vital-judgment-c1-v1',
       ratings: ['normal', 'balanced', 'fluctuating', 'low', 'high'],
     }),
-    judgedDays: Type.Integer(count('judgment-rated-count', 'Days with a rating; 0 without one.')),
+    judgedDays: Type.Integer(count(ratedCountRule, 'Days with a rating; 0 without one.')),
     unusualDays,
   },
   judgmentNote,
 )
 const optionalDays = nullable<number>(
   'integer',
-  count('judgment-rated-count', 'Days with a rating; left out is the same as 0.'),
+  count(ratedCountRule, 'Days with a rating; left out is the same as 0.'),
 )
 const activityJudgment = nullableObject(
   {
@@ -286,8 +525,27 @@ const barkJudgment = nullableObject(
   judgmentNote,
 )
 
-const snapshotNote = (sentence: string, expected?: string) =>
-  about('context-source-snapshot-complete', sentence, '2.2', expected)
+const exampleWatermark = { cursor: null, observedThrough: 1791963480000, completeThrough: 1791963480000 }
+const exampleSnapshot = {
+  snapshotState: 'versioned',
+  snapshotId: 'snapshot-20261014-01',
+  asOf: 1791963900000,
+  computedAt: 1791963840000,
+  sourceCompleteness: 'complete',
+  sourceWatermarks: { posture: exampleWatermark, wear: exampleWatermark, step: exampleWatermark },
+  aggregateVersion: 'rest-aggregate-v4',
+}
+const snapshotRule: StructuralRule = {
+  id: 'context-source-snapshot-complete',
+  sentence:
+    'The snapshot of a rated rest payload is "versioned" and "complete", with its ID, times, watermarks and version.',
+  good: { suppliedJudgment: { rating: 'Good' }, insightContext: { sourceSnapshot: exampleSnapshot } },
+  bad: {
+    suppliedJudgment: { rating: 'Good' },
+    insightContext: { sourceSnapshot: { ...exampleSnapshot, sourceCompleteness: 'partial' } },
+  },
+}
+const snapshotNote = (sentence: string, expected?: string) => about(snapshotRule, sentence, '2.2', expected)
 const timestamp = (sentence: string) =>
   Type.Integer(snapshotNote(`${sentence} An integer timestamp.`, 'a whole number such as milliseconds since 1970'))
 const watermark = (source: string) =>
@@ -318,7 +576,7 @@ const completeSnapshot = Type.Object(
 const rangeContext = Type.Object({
   comparison: nullableObject(
     { usualLower: comparisonNumber('Lower end of the usual range, in the unit of the main fact.') },
-    about('comparison-object', 'Read-only comparison as the page shows it.', '2.2.1'),
+    about(comparisonRule, 'Read-only comparison as the page shows it.', '2.2.1'),
   ),
 })
 const restContext = Type.Object({
@@ -326,7 +584,12 @@ const restContext = Type.Object({
   sourceSnapshot: Type.Object(
     {},
     about(
-      'context-source-snapshot',
+      {
+        id: 'context-source-snapshot',
+        sentence: 'Rest carries {member}, an object.',
+        good: { metric: 'rest', insightContext: { sourceSnapshot: { snapshotState: 'versioned' } } },
+        bad: { metric: 'rest', insightContext: { sourceSnapshot: null } },
+      },
       'Snapshot that the rest facts are based on; complete when there is a rating.',
       '2.2',
       'an object with the snapshot that the facts are based on, complete when there is a rating',
@@ -361,19 +624,25 @@ const ratedRestNeedsSnapshot = {
 
 // Members that depend on the metric and the window
 
+const activityMinutesRule: StructuralRule = {
+  id: 'activity-minutes-required',
+  sentence: 'The activity of a day has metrics.activityTime.activityMinutes, a number of 0 or more.',
+  good: { metric: 'activity', viewWindow: 'day', metrics: { activityTime: { activityMinutes: 210 } } },
+  bad: { metric: 'activity', viewWindow: 'day', metrics: { activityTime: {} } },
+}
 const activityDay = Type.Object({
   activityTime: Type.Object(
     {
       activityMinutes: Type.Number({
         minimum: 0,
-        ...about('activity-minutes-required', 'Time active on the day. Unit: minutes.', '2.4'),
+        ...about(activityMinutesRule, 'Time active on the day. Unit: minutes.', '2.4'),
       }),
       activityMinutesGoal: nullable<number>(
         'number',
-        about('metrics-number', "The day's goal, when one is set. Unit: minutes.", '2.4'),
+        about(numberRule, "The day's goal, when one is set. Unit: minutes.", '2.4'),
       ),
     },
-    about('activity-minutes-required', 'Time active.', '2.4', 'an object with activityMinutes'),
+    about(activityMinutesRule, 'Time active.', '2.4', 'an object with activityMinutes'),
   ),
   steps: block({ steps: amount('Steps of the day.', 'steps') }, 'Steps.'),
 })
@@ -413,7 +682,14 @@ const restDay = Type.Object({
     {
       startAt: nightTime('Start of the night: 22:00 of the day before.'),
       endAt: nightTime('End of the night: 08:00 of the day.'),
-      isCompleted: nullable<boolean>('boolean', about('night-is-completed', 'True if the night is over.', '2.4')),
+      isCompleted: nullable<boolean>(
+        'boolean',
+        about(
+          { id: 'night-is-completed', sentence: 'night.isCompleted, when sent, is true or false.', values: [true, 1] },
+          'True if the night is over.',
+          '2.4',
+        ),
+      ),
       nightRest: block({ minutes: amount('Rest in the night.', 'minutes') }, 'Rest in the night.'),
       interruptions: block({ count: amount('Times the pet woke.', 'times') }, 'Wakes in the night.'),
       nightActivity: block({ minutes: amount('Activity in the night.', 'minutes') }, 'Activity in the night.'),
@@ -446,14 +722,9 @@ const restPeriod = Type.Object({
         { type: ['number', 'null'], minimum: 0 },
         { type: 'object', description: 'An old placeholder.' },
       ],
-      ...about(
-        'series-element',
-        'One day; null for a day to come. Unit: minutes.',
-        '2.4',
-        'a number of 0 or more, or null',
-      ),
+      ...about(elementRule, 'One day; null for a day to come. Unit: minutes.', '2.4', 'a number of 0 or more, or null'),
     },
-    about('series-array', 'Daytime rest of each day. One entry for each day of the window. Unit: minutes.', '2.4'),
+    about(arrayRule, 'Daytime rest of each day. One entry for each day of the window. Unit: minutes.', '2.4'),
   ),
   dayRest: block({ averageMinutes: amount('Average daytime rest of the finished days.', 'minutes') }, 'Daytime rest.'),
 })
@@ -500,7 +771,18 @@ function vitalPeriod<Infix extends VitalInfix>(infix: Infix) {
     Record<typeof names.dailyDays, typeof days>
   return Type.Object({
     aggregationMethod: Type.Optional(
-      oneOfOrNull(['daily_median_mean_v1'], about('vital-aggregation-method', 'How the averages are made.', '2.4')),
+      oneOfOrNull(
+        ['daily_median_mean_v1'],
+        about(
+          {
+            id: 'vital-aggregation-method',
+            sentence: 'aggregationMethod, when sent, is "daily_median_mean_v1".',
+            values: ['daily_median_mean_v1', 'mean'],
+          },
+          'How the averages are made.',
+          '2.4',
+        ),
+      ),
     ),
     ...properties,
   })
@@ -515,7 +797,18 @@ const rrPeriod = vitalPeriod('Rr')
 
 const barkDay = Type.Object({
   measurementMode: Type.Optional(
-    oneOfOrNull(['estimated'], about('bark-measurement-mode', 'How barking is measured.', '2.4')),
+    oneOfOrNull(
+      ['estimated'],
+      about(
+        {
+          id: 'bark-measurement-mode',
+          sentence: 'measurementMode, when sent, is "estimated".',
+          values: ['estimated', 'measured'],
+        },
+        'How barking is measured.',
+        '2.4',
+      ),
+    ),
   ),
   barkDurationSeconds: amount('Barking on the day.', 'seconds'),
   barkEventCount: amount('Times the pet barked.', 'times'),
@@ -531,7 +824,15 @@ const barkPeriod = Type.Object({
   ),
 })
 
-const nightsRequired = { missing: 'period-nights-required' }
+const nightsRequired = {
+  missing: {
+    id: 'period-nights-required',
+    section: '4',
+    sentence: 'Rest and vitals in week and month carry elapsedNights and validNights; null is enough.',
+    good: { period: { elapsedNights: 7, validNights: null } },
+    bad: { period: { elapsedNights: 7 } },
+  },
+}
 const periodWithNights = Type.Object({
   elapsedNights: Type.Unsafe<number | null>({ ...nights('Nights elapsed.'), ...nightsRequired }),
   validNights: Type.Unsafe<number | null>({ ...nights('Nights with qualifying records.'), ...nightsRequired }),
@@ -566,44 +867,38 @@ export const windowSchemas = {
   'bark-period': facts(barkPeriod),
 }
 
-type EnvelopeMembers = Omit<Static<typeof envelopeSchema>, 'metric' | 'viewWindow' | 'metrics'>
-type PayloadOf<Metric, ViewWindow, OfMetric extends TSchema, OfWindow extends TSchema> = EnvelopeMembers & {
-  metric: Metric
-  viewWindow: ViewWindow
-} & Static<OfMetric> &
-  Static<OfWindow>
-type Period = 'week' | 'month'
-
-export type ActivityDayPayload = PayloadOf<'activity', 'day', typeof activity, (typeof windowSchemas)['activity-day']>
-export type ActivityPeriodPayload = PayloadOf<
-  'activity',
-  Period,
-  typeof activity,
-  (typeof windowSchemas)['activity-period']
->
-export type RestDayPayload = PayloadOf<'rest', 'day', typeof rest, (typeof windowSchemas)['rest-day']>
-export type RestPeriodPayload = PayloadOf<'rest', Period, typeof rest, (typeof windowSchemas)['rest-period']>
-export type VitalDayPayload =
-  | PayloadOf<'hr', 'day', typeof vital, (typeof windowSchemas)['hr-day']>
-  | PayloadOf<'hrv', 'day', typeof vital, (typeof windowSchemas)['hrv-day']>
-  | PayloadOf<'rr', 'day', typeof vital, (typeof windowSchemas)['rr-day']>
-export type VitalPeriodPayload =
-  | PayloadOf<'hr', Period, typeof vital, (typeof windowSchemas)['hr-period']>
-  | PayloadOf<'hrv', Period, typeof vital, (typeof windowSchemas)['hrv-period']>
-  | PayloadOf<'rr', Period, typeof vital, (typeof windowSchemas)['rr-period']>
-export type BarkDayPayload = PayloadOf<'bark', 'day', typeof bark, (typeof windowSchemas)['bark-day']>
-export type BarkPeriodPayload = PayloadOf<'bark', Period, typeof bark, (typeof windowSchemas)['bark-period']>
+type MetricOf<Name> = Name extends `${infer Metric}-${string}` ? Metric : never
+type PayloadOf<Name extends MetricWindow> = Omit<Static<typeof envelopeSchema>, 'metric' | 'viewWindow' | 'metrics'> & {
+  metric: MetricOf<Name>
+  viewWindow: Name extends `${string}-day` ? 'day' : 'week' | 'month'
+} & Static<MetricOf<Name> extends keyof typeof metricSchemas ? (typeof metricSchemas)[MetricOf<Name>] : typeof vital> &
+  Static<(typeof windowSchemas)[Name]>
 
 /**
  * A valid request body of `POST /v1/health-detail-insights/generate`, told apart by `metric` and `viewWindow`.
  * Optional members may also be null. Source: health detail contract, 2.1 to 2.4.
  */
-export type HealthDetailPayload =
-  | ActivityDayPayload
-  | ActivityPeriodPayload
-  | RestDayPayload
-  | RestPeriodPayload
-  | VitalDayPayload
-  | VitalPeriodPayload
-  | BarkDayPayload
-  | BarkPeriodPayload
+export type HealthDetailPayload = { [Name in MetricWindow]: PayloadOf<Name> }[MetricWindow]
+
+/**
+ * A valid payload as its reader sees it: one object with the members of all metrics and windows, at every level. A member
+ * that not every payload has is optional. Source: health detail contract, 2.1 to 2.4.
+ */
+export type PayloadView = Merged<HealthDetailPayload>
+
+type Merged<Value> = [Extract<Value, object>] extends [never] | [readonly unknown[]]
+  ? Value
+  : MergedObject<Extract<Value, object>> | Exclude<Value, object>
+type MergedObject<Value, Names extends PropertyKey = Value extends unknown ? keyof Value : never> = {
+  readonly [Name in Names as undefined extends ValueOf<Value, Name> ? never : Name]: Merged<ValueOf<Value, Name>>
+} & {
+  readonly [Name in Names as undefined extends ValueOf<Value, Name> ? Name : never]?: Merged<ValueOf<Value, Name>>
+}
+/** A member that may hold anything is not read: its values are those of the payloads that say which it has. */
+type ValueOf<Value, Name> = Value extends unknown
+  ? Name extends keyof Value
+    ? unknown extends Value[Name]
+      ? undefined
+      : Value[Name]
+    : undefined
+  : never

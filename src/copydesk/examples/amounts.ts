@@ -1,7 +1,6 @@
 import { type Changes, changePayload } from '../../insight/change-payload.js'
 import type { Side } from '../../insight/clause-words.js'
-import type { PayloadView } from '../../insight/payload-view.js'
-import type { HealthDetailPayload } from '../../insight/schema.js'
+import type { HealthDetailPayload, PayloadView } from '../../insight/schema.js'
 import { neededDays } from '../../insight/situation.js'
 
 /** Returns the side of the range that the rating of a day means; `within` without a rating. */

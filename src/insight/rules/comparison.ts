@@ -1,3 +1,4 @@
+import { structuralRules } from '../../generated/validators.js'
 import { describeNumber, describeValue } from '../describe-value.js'
 import { numberOf, textOf } from '../json-object.js'
 import type { Metric } from '../types.js'
@@ -7,30 +8,9 @@ const rangedMetrics: readonly Metric[] = ['activity', 'rest', 'hr', 'hrv', 'rr']
 
 /** Rules of `insightContext.comparison`. */
 export const comparisonRules: readonly CheckedRule[] = [
-  {
-    id: 'comparison-object',
-    severity: 'error',
-    section: '2.2.1',
-    sentence: 'insightContext.comparison, when sent, is an object.',
-    good: { insightContext: { comparison: { changePercent: 8.4 } } },
-    bad: { insightContext: { comparison: [8.4] } },
-  },
-  {
-    id: 'comparison-number',
-    severity: 'error',
-    section: '2.2.1',
-    sentence: 'usualLower, usualUpper and changePercent are numbers or null.',
-    good: { insightContext: { comparison: { changePercent: -22.4 } } },
-    bad: { insightContext: { comparison: { changePercent: '-22.4%' } } },
-  },
-  {
-    id: 'comparison-count',
-    severity: 'error',
-    section: '2.2.1',
-    sentence: 'consecutiveUnusualDays, unusualLowDays and unusualHighDays are whole numbers or null.',
-    good: { insightContext: { comparison: { consecutiveUnusualDays: 2 } } },
-    bad: { insightContext: { comparison: { consecutiveUnusualDays: 2.5 } } },
-  },
+  structuralRules['comparison-object'],
+  structuralRules['comparison-number'],
+  structuralRules['comparison-count'],
   {
     id: 'comparison-range-pair',
     severity: 'error',
@@ -112,14 +92,7 @@ export const comparisonRules: readonly CheckedRule[] = [
       }
     },
   },
-  {
-    id: 'comparison-rest-factors',
-    severity: 'error',
-    section: '2.2.1',
-    sentence: 'restRatingFactors is an array of texts, or null.',
-    good: { insightContext: { comparison: { restRatingFactors: ['duration'] } } },
-    bad: { insightContext: { comparison: { restRatingFactors: 'duration' } } },
-  },
+  structuralRules['comparison-rest-factors'],
   {
     id: 'comparison-rest-factor-unknown',
     severity: 'warning',
@@ -142,14 +115,7 @@ export const comparisonRules: readonly CheckedRule[] = [
       }
     },
   },
-  {
-    id: 'comparison-evaluation-basis',
-    severity: 'error',
-    section: '2.2.1',
-    sentence: 'pageEvaluationBasis is "personal", "breed", "general" or null.',
-    good: { insightContext: { comparison: { pageEvaluationBasis: 'personal' } } },
-    bad: { insightContext: { comparison: { pageEvaluationBasis: 'species' } } },
-  },
+  structuralRules['comparison-evaluation-basis'],
 ]
 
 /**

@@ -1,39 +1,13 @@
+import { structuralRules } from '../../generated/validators.js'
 import { formatDate, localDay, parseDateTime } from '../calendar.js'
 import { describeValue } from '../describe-value.js'
 import { textOf } from '../json-object.js'
 import { isToday, type Reading } from '../reading.js'
 import type { CheckedRule } from './rule.js'
 
-const completeSnapshot = {
-  snapshotState: 'versioned',
-  snapshotId: 'snapshot-20261014-01',
-  asOf: 1791963900000,
-  computedAt: 1791963840000,
-  sourceCompleteness: 'complete',
-  sourceWatermarks: {
-    posture: { cursor: null, observedThrough: 1791963480000, completeThrough: 1791963480000 },
-    wear: { cursor: null, observedThrough: 1791963480000, completeThrough: 1791963480000 },
-    step: { cursor: null, observedThrough: 1791963480000, completeThrough: 1791963480000 },
-  },
-  aggregateVersion: 'rest-aggregate-v4',
-}
-
 /** Rules of `insightContext`, apart from its mode and its comparison. */
 export const contextRules: readonly CheckedRule[] = [
-  {
-    id: 'context-required',
-    severity: 'error',
-    section: '4',
-    sentence: 'insightContext is an object; requests without it are of the old format.',
-    good: {
-      insightContext: {
-        mode: 'selected_window',
-        asOf: '2026-10-15T10:30:00+08:00',
-        factVersion: 'facts-5f0c2d91',
-      },
-    },
-    bad: { metric: 'hr', viewWindow: 'week' },
-  },
+  structuralRules['context-required'],
   {
     id: 'context-as-of',
     severity: 'error',
@@ -148,14 +122,7 @@ export const contextRules: readonly CheckedRule[] = [
       }
     },
   },
-  {
-    id: 'context-fact-version',
-    severity: 'error',
-    section: '2.2',
-    sentence: 'insightContext.factVersion is a text.',
-    good: { insightContext: { factVersion: 'facts-5f0c2d91' } },
-    bad: { insightContext: { factVersion: 7 } },
-  },
+  structuralRules['context-fact-version'],
   {
     id: 'context-fact-version-empty',
     severity: 'warning',
@@ -173,35 +140,9 @@ export const contextRules: readonly CheckedRule[] = [
           }
         : undefined,
   },
-  {
-    id: 'context-source-snapshot',
-    severity: 'error',
-    section: '2.2',
-    sentence: 'Rest carries insightContext.sourceSnapshot, an object.',
-    good: { metric: 'rest', insightContext: { sourceSnapshot: { snapshotState: 'versioned' } } },
-    bad: { metric: 'rest', insightContext: { sourceSnapshot: null } },
-  },
-  {
-    id: 'context-source-snapshot-complete',
-    severity: 'error',
-    section: '2.2',
-    sentence:
-      'The snapshot of a rated rest payload is "versioned" and "complete", with its ID, times, watermarks and version.',
-    good: { suppliedJudgment: { rating: 'Good' }, insightContext: { sourceSnapshot: completeSnapshot } },
-    bad: {
-      suppliedJudgment: { rating: 'Good' },
-      insightContext: { sourceSnapshot: { ...completeSnapshot, sourceCompleteness: 'partial' } },
-    },
-  },
-  {
-    id: 'context-baseline-progress',
-    severity: 'error',
-    section: '2.2',
-    sentence:
-      'insightContext.baselineProgress, when sent, is an object whose validDays and requiredDays are numbers or null.',
-    good: { insightContext: { baselineProgress: { validDays: 5, requiredDays: 14 } } },
-    bad: { insightContext: { baselineProgress: { validDays: '5', requiredDays: 14 } } },
-  },
+  structuralRules['context-source-snapshot'],
+  structuralRules['context-source-snapshot-complete'],
+  structuralRules['context-baseline-progress'],
 ]
 
 /** Checks whether a payload is about today up to now. Other rules report a mode that is wrong for its window or day. */

@@ -1,62 +1,17 @@
+import { structuralRules } from '../../generated/validators.js'
 import { countWords, describeValue } from '../describe-value.js'
 import { numberOf, textOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
 import { type CheckedRule, nightMetrics, periodWindows, type ViolationDetails } from './rule.js'
 
-const unrated = { rating: null, direction: null, baselineSource: null }
-const rated = { rating: 'normal', direction: 0, baselineSource: 'personal' }
-
 /** Rules of `suppliedJudgment`. */
 export const judgmentRules: readonly CheckedRule[] = [
-  {
-    id: 'judgment-object',
-    severity: 'error',
-    section: '4',
-    sentence:
-      'Rest, hr, hrv and rr carry suppliedJudgment, an object also when there is no rating yet; for activity and bark it may be left out or null.',
-    good: { metric: 'hr', suppliedJudgment: { ...unrated, judgedDays: 0 } },
-    bad: { metric: 'hr', suppliedJudgment: null },
-  },
-  {
-    id: 'judgment-rule-version',
-    severity: 'error',
-    section: '2.3',
-    sentence: 'suppliedJudgment.ruleVersion is that of the metric.',
-    good: { metric: 'rest', suppliedJudgment: { ruleVersion: 'sleep-rating-c2-v1' } },
-    bad: { metric: 'rest', suppliedJudgment: { ruleVersion: 'vital-judgment-c1-v1' } },
-  },
-  {
-    id: 'judgment-keys-present',
-    severity: 'error',
-    section: '2.3',
-    sentence: 'suppliedJudgment has the members rating, direction and baselineSource; their values may be null.',
-    good: { suppliedJudgment: unrated },
-    bad: { suppliedJudgment: { rating: null } },
-  },
-  {
-    id: 'judgment-rating',
-    severity: 'error',
-    section: '2.3',
-    sentence: 'suppliedJudgment.rating is one of the ratings of the metric, or null.',
-    good: { metric: 'rest', suppliedJudgment: { rating: 'Fair' } },
-    bad: { metric: 'rest', suppliedJudgment: { rating: 'normal' } },
-  },
-  {
-    id: 'judgment-direction',
-    severity: 'error',
-    section: '2.3',
-    sentence: 'suppliedJudgment.direction is -1, 0, 1 or null.',
-    good: { suppliedJudgment: { direction: -1 } },
-    bad: { suppliedJudgment: { direction: 'low' } },
-  },
-  {
-    id: 'judgment-baseline-source',
-    severity: 'error',
-    section: '2.3',
-    sentence: 'suppliedJudgment.baselineSource is a text or null.',
-    good: { suppliedJudgment: { baselineSource: 'personal' } },
-    bad: { suppliedJudgment: { baselineSource: 1 } },
-  },
+  structuralRules['judgment-object'],
+  structuralRules['judgment-rule-version'],
+  structuralRules['judgment-keys-present'],
+  structuralRules['judgment-rating'],
+  structuralRules['judgment-direction'],
+  structuralRules['judgment-baseline-source'],
   {
     id: 'judgment-baseline-source-unknown',
     severity: 'warning',
@@ -76,31 +31,9 @@ export const judgmentRules: readonly CheckedRule[] = [
       }
     },
   },
-  {
-    id: 'judgment-deteriorating',
-    severity: 'error',
-    section: '2.3',
-    sentence: 'suppliedJudgment.deteriorating, when sent, is true or false.',
-    good: { suppliedJudgment: { deteriorating: false } },
-    bad: { suppliedJudgment: { deteriorating: 'no' } },
-  },
-  {
-    id: 'judgment-rated-count',
-    severity: 'error',
-    section: '2.3',
-    sentence:
-      'ratedNights (rest) or judgedDays (others) is a whole number of 0 or more; only activity and bark may leave it out.',
-    good: { metric: 'hr', suppliedJudgment: { ...rated, judgedDays: 6 } },
-    bad: { metric: 'hr', suppliedJudgment: rated },
-  },
-  {
-    id: 'judgment-attention-count',
-    severity: 'error',
-    section: '2.3',
-    sentence: 'lowRestDays (rest) or unusualDays (others) is a whole number of 0 or more, or null.',
-    good: { suppliedJudgment: { unusualDays: 1 } },
-    bad: { suppliedJudgment: { unusualDays: -1 } },
-  },
+  structuralRules['judgment-deteriorating'],
+  structuralRules['judgment-rated-count'],
+  structuralRules['judgment-attention-count'],
   {
     id: 'judgment-no-rating-counts',
     severity: 'error',

@@ -1,3 +1,4 @@
+import { structuralRules } from '../../generated/validators.js'
 import { describeValue } from '../describe-value.js'
 import { isJsonObject, numberOf, objectOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
@@ -51,14 +52,7 @@ export const measurementRules: readonly CheckedRule[] = [
     windows: periodWindows,
     check: checkValidNights,
   },
-  {
-    id: 'vital-aggregation-method',
-    severity: 'error',
-    section: '2.4',
-    sentence: 'aggregationMethod, when sent, is "daily_median_mean_v1".',
-    good: { metrics: { aggregationMethod: 'daily_median_mean_v1' } },
-    bad: { metrics: { aggregationMethod: 'mean' } },
-  },
+  structuralRules['vital-aggregation-method'],
   {
     id: 'vital-aggregation-method-missing',
     severity: 'warning',
@@ -70,14 +64,7 @@ export const measurementRules: readonly CheckedRule[] = [
     windows: periodWindows,
     check: (reading) => checkPresent(reading, 'aggregationMethod', '"daily_median_mean_v1"'),
   },
-  {
-    id: 'bark-measurement-mode',
-    severity: 'error',
-    section: '2.4',
-    sentence: 'measurementMode, when sent, is "estimated".',
-    good: { metrics: { measurementMode: 'estimated' } },
-    bad: { metrics: { measurementMode: 'measured' } },
-  },
+  structuralRules['bark-measurement-mode'],
   {
     id: 'bark-measurement-mode-missing',
     severity: 'warning',

@@ -1,3 +1,4 @@
+import { structuralRules } from '../../generated/validators.js'
 import { formatDate, localDay } from '../calendar.js'
 import { textOf } from '../json-object.js'
 import { isToday, type Reading } from '../reading.js'
@@ -7,15 +8,7 @@ const path = '/insightContext/mode'
 
 /** Rules of `insightContext.mode`: what fits metric, window and dates. */
 export const modeRules: readonly CheckedRule[] = [
-  {
-    id: 'context-mode',
-    severity: 'error',
-    section: '2.2',
-    sentence:
-      'insightContext.mode is "today_so_far", "last_night" or "selected_window"; "recent_complete_days" is no longer accepted.',
-    good: { insightContext: { mode: 'selected_window' } },
-    bad: { insightContext: { mode: 'recent_complete_days' } },
-  },
+  structuralRules['context-mode'],
   {
     id: 'mode-fits-window',
     severity: 'error',

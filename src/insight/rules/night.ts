@@ -1,3 +1,4 @@
+import { structuralRules } from '../../generated/validators.js'
 import { formatDate } from '../calendar.js'
 import { describeValue } from '../describe-value.js'
 import { nightHours } from '../night-times.js'
@@ -47,14 +48,7 @@ export const nightRules: readonly CheckedRule[] = [
     windows: ['day'],
     check: checkNumbers,
   },
-  {
-    id: 'night-is-completed',
-    severity: 'error',
-    section: '2.4',
-    sentence: 'night.isCompleted, when sent, is true or false.',
-    good: { metrics: { night: { isCompleted: true } } },
-    bad: { metrics: { night: { isCompleted: 1 } } },
-  },
+  structuralRules['night-is-completed'],
 ]
 
 const nightEnds = [

@@ -1,3 +1,4 @@
+import { structuralRules } from '../../generated/validators.js'
 import { dateParts, daysInMonth, formatDate, isTimeZone, parseDate } from '../calendar.js'
 import { countWords, describeValue } from '../describe-value.js'
 import { numberOf, textOf } from '../json-object.js'
@@ -9,16 +10,7 @@ const nameDay = (day: number) => `${formatDate(day)}, a ${weekdays[dateParts(day
 
 /** Rules of `period`. */
 export const periodRules: readonly CheckedRule[] = [
-  {
-    id: 'period-object',
-    severity: 'error',
-    section: '2.1',
-    sentence: 'period is an object with startDate, endDate, timezone and isCompleted.',
-    good: {
-      period: { startDate: '2026-10-12', endDate: '2026-10-18', timezone: 'Asia/Shanghai', isCompleted: true },
-    },
-    bad: { period: '2026-10-12/2026-10-18' },
-  },
+  structuralRules['period-object'],
   {
     id: 'period-date',
     severity: 'error',
@@ -77,14 +69,7 @@ export const periodRules: readonly CheckedRule[] = [
       }
     },
   },
-  {
-    id: 'period-is-completed',
-    severity: 'error',
-    section: '2.1',
-    sentence: 'period.isCompleted is true or false.',
-    good: { period: { isCompleted: true } },
-    bad: { period: { isCompleted: 'true' } },
-  },
+  structuralRules['period-is-completed'],
   {
     id: 'period-day-is-one-day',
     severity: 'error',
@@ -192,22 +177,8 @@ export const periodRules: readonly CheckedRule[] = [
       }
     },
   },
-  {
-    id: 'period-nights-required',
-    severity: 'error',
-    section: '4',
-    sentence: 'Rest and vitals in week and month carry elapsedNights and validNights; null is enough.',
-    good: { period: { elapsedNights: 7, validNights: null } },
-    bad: { period: { elapsedNights: 7 } },
-  },
-  {
-    id: 'period-nights-integer',
-    severity: 'error',
-    section: '2.1',
-    sentence: 'elapsedNights and validNights are whole numbers or null.',
-    good: { period: { elapsedNights: 7, validNights: 6 } },
-    bad: { period: { elapsedNights: '7', validNights: 6.5 } },
-  },
+  structuralRules['period-nights-required'],
+  structuralRules['period-nights-integer'],
   {
     id: 'period-nights-within-window',
     severity: 'error',

@@ -1,3 +1,4 @@
+import { structuralRules } from '../../generated/validators.js'
 import { formatDate } from '../calendar.js'
 import { nameMember } from '../describe-value.js'
 import type { Reading } from '../reading.js'
@@ -7,40 +8,10 @@ import { checkDates, checkFuture, nameDays } from './series-checks.js'
 
 /** Rules of the members of `metrics`: blocks, numbers and daily arrays. */
 export const seriesRules: readonly CheckedRule[] = [
-  {
-    id: 'metrics-block',
-    severity: 'error',
-    section: '2.4',
-    sentence:
-      'The blocks inside metrics, such as activityTime or night, are objects; left out or null when there are no records.',
-    good: { metrics: { steps: { steps: 6240 } } },
-    bad: { metrics: { steps: 6240 } },
-  },
-  {
-    id: 'metrics-number',
-    severity: 'error',
-    section: '2.4',
-    sentence:
-      'Durations, counts and averages are numbers of 0 or more; left out or null when there is no trusted source.',
-    good: { metrics: { barkDurationSeconds: 540 } },
-    bad: { metrics: { barkDurationSeconds: '540' } },
-  },
-  {
-    id: 'activity-minutes-required',
-    severity: 'error',
-    section: '2.4',
-    sentence: 'The activity of a day has metrics.activityTime.activityMinutes, a number of 0 or more.',
-    good: { metric: 'activity', viewWindow: 'day', metrics: { activityTime: { activityMinutes: 210 } } },
-    bad: { metric: 'activity', viewWindow: 'day', metrics: { activityTime: {} } },
-  },
-  {
-    id: 'series-array',
-    severity: 'error',
-    section: '2.4',
-    sentence: 'Daily facts are arrays.',
-    good: { metrics: { activityTime: { dailyActivityMinutes: [210, 198, 240, 187, 205, 231, 222] } } },
-    bad: { metrics: { activityTime: { dailyActivityMinutes: { '2026-10-12': 210 } } } },
-  },
+  structuralRules['metrics-block'],
+  structuralRules['metrics-number'],
+  structuralRules['activity-minutes-required'],
+  structuralRules['series-array'],
   {
     id: 'series-window-length',
     severity: 'error',
@@ -54,15 +25,7 @@ export const seriesRules: readonly CheckedRule[] = [
         ? undefined
         : series.filter(({ length }) => length !== days).map((one) => describeLength(one, start, days)),
   },
-  {
-    id: 'series-element',
-    severity: 'error',
-    section: '2.4',
-    sentence:
-      'The entries of a daily array are of its kind, a number of 0 or more or an object with its date; null for days to come.',
-    good: { metrics: { steps: { dailySteps: [6010, null] } } },
-    bad: { metrics: { steps: { dailySteps: [6010, '6221'] } } },
-  },
+  structuralRules['series-element'],
   {
     id: 'series-element-date',
     severity: 'error',

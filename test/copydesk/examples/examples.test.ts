@@ -14,7 +14,7 @@ import {
   validate,
   viewWindows,
 } from '../../../src/insight/index.js'
-import type { PayloadView } from '../../../src/insight/payload-view.js'
+import type { PayloadView } from '../../../src/insight/schema.js'
 import { insightFixtures } from '../../helpers/fixtures.js'
 import { traceBranches } from '../../helpers/message-branches.js'
 import { buildPayload, changePayload, type Mode } from '../../helpers/payloads.js'
