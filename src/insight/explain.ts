@@ -3,7 +3,7 @@ import type { Condition } from './conditions.js'
 import { type Decision, decide } from './decide.js'
 import { describeFacts } from './describe-facts.js'
 import { type Facts, readFacts } from './facts.js'
-import { readValidPayload } from './reading.js'
+import { readValidPayload, type ValidReading } from './reading.js'
 import { type GenerateOptions, renderSentence } from './render.js'
 import { type Say, sayIn } from './say.js'
 import type { HealthDetailPayload } from './schema.js'
@@ -16,9 +16,14 @@ import type { Copy, Explanation, Locale } from './types.js'
  * place in the payload, and every part of the text with the reason why it is there or not.
  * Throws nothing: the payload must already be valid (see `validate`).
  */
-export function explain(payload: HealthDetailPayload, { copy, locale }: GenerateOptions): Explanation {
+export function explain(payload: HealthDetailPayload, options: GenerateOptions): Explanation {
+  return explainReading(readValidPayload(payload), options)
+}
+
+/** Does what `explain` does, for a payload that `interpret` has read already. */
+export function explainReading(reading: ValidReading, { copy, locale }: GenerateOptions): Explanation {
   const used = new Set<string>()
-  const facts = traceFacts(readFacts(readValidPayload(payload), locale), used)
+  const facts = traceFacts(readFacts(reading, locale), used)
   const decision = decide(facts)
   const sentence = renderSentence(facts, decision, sayIn(copy, facts.locale))
   const chosen = findSupplement(facts, decision)

@@ -1,6 +1,6 @@
 export { payloadSchema } from '../generated/payload-schema.js'
-export { explain } from './explain.js'
-export type { ValidReading } from './reading.js'
+export { explain, explainReading } from './explain.js'
+export { readValidPayload, type ValidReading } from './reading.js'
 export { type GenerateOptions, generate, renderInsight } from './render.js'
 export { type InsightResponse, presentInsight } from './response.js'
 export { rules } from './rules/index.js'

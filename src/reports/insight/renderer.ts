@@ -1,29 +1,6 @@
-import type { Explanation, Insight } from '../../insight/types.js'
-import type { PayloadResult } from '../../payload-files/result.js'
+import type { Explanation } from '../../insight/types.js'
+import type { RenderedPayload, Renderer } from '../../payload-files/render-payloads.js'
 import type { Paint } from '../../runtime/style.js'
-
-/** An insight as it is shown; its locale may be the pseudo-locale. */
-export interface ShownInsight extends Omit<Insight, 'locale'> {
-  readonly locale: string
-}
-
-/** A payload with its texts: one insight per language, all of the same scenario. */
-export interface RenderedPayload {
-  readonly source: string
-  readonly index: number
-  /** The change that was made to the payload, if any. */
-  readonly variant?: string
-  readonly insights: readonly [ShownInsight, ...ShownInsight[]]
-  /** One explanation per insight, when requested. */
-  readonly explanations?: readonly Explanation[]
-}
-
-/** Writes a document while payloads are rendered, in their order. */
-export interface Renderer {
-  readonly payload: (rendered: RenderedPayload) => void
-  readonly invalid: (result: PayloadResult) => void
-  readonly end: () => void
-}
 
 export interface RenderFormatOptions {
   readonly paint: Paint

@@ -1,14 +1,9 @@
 import { wrapAnsi } from 'fast-wrap-ansi'
 import type { Explanation } from '../../insight/types.js'
+import type { ShownInsight } from '../../payload-files/render-payloads.js'
 import { toPrintable } from '../../text/words.js'
 import { renderViolations } from '../validation/text.js'
-import {
-  type CreateRenderer,
-  describeClause,
-  type RenderFormatOptions,
-  type ShownInsight,
-  titleOf,
-} from './renderer.js'
+import { type CreateRenderer, describeClause, type RenderFormatOptions, titleOf } from './renderer.js'
 
 /** Writes text for a terminal: file, scenario and status, then a paragraph per language. */
 export const createTextRenderer: CreateRenderer = (write, options) => {

@@ -1,27 +1,52 @@
-import { isSvcError } from '../../errors.js'
+import { isSvcError } from '../errors.js'
 import {
   type Copy,
   defaultLocale,
-  explain,
-  generate,
+  type Explanation,
+  explainReading,
   type HealthDetailPayload,
   type Insight,
+  interpret,
   type Locale,
   locales,
-  validate,
-} from '../../insight/index.js'
-import { type Validate, withLocations } from '../../payload-files/check-segment.js'
-import { type Item, readPayloads } from '../../payload-files/payloads.js'
-import type { PayloadResult, Problem } from '../../payload-files/result.js'
-import { findSources, type Source } from '../../payload-files/sources.js'
-import type { Output } from '../../runtime/output.js'
-import type { Renderer, ShownInsight } from './renderer.js'
+  readValidPayload,
+  renderInsight,
+  type ValidReading,
+} from '../insight/index.js'
+import type { Output } from '../runtime/output.js'
+import { withLocations } from './check-segment.js'
+import { type Item, readPayloads } from './payloads.js'
+import type { PayloadResult, Problem } from './result.js'
+import { findSources, type Source } from './sources.js'
 
-/** The functions that check payloads and turn them into texts; tests pass their own. */
+/** An insight as it is shown; its locale may be the pseudo-locale. */
+export interface ShownInsight extends Omit<Insight, 'locale'> {
+  readonly locale: string
+}
+
+/** A payload with its texts: one insight per language, all of the same scenario. */
+export interface RenderedPayload {
+  readonly source: string
+  readonly index: number
+  /** The change that was made to the payload, if any. */
+  readonly variant?: string
+  readonly insights: readonly [ShownInsight, ...ShownInsight[]]
+  /** One explanation per insight, when requested. */
+  readonly explanations?: readonly Explanation[]
+}
+
+/** Writes a document while payloads are rendered, in their order. */
+export interface Renderer {
+  readonly payload: (rendered: RenderedPayload) => void
+  readonly invalid: (result: PayloadResult) => void
+  readonly end: () => void
+}
+
+/** The functions that read payloads and turn the readings into texts; tests pass their own. */
 export interface Core {
-  readonly validate: Validate
-  readonly generate: typeof generate
-  readonly explain: typeof explain
+  readonly interpret: (payload: unknown) => Pick<ReturnType<typeof interpret>, 'errors' | 'reading'>
+  readonly renderInsight: typeof renderInsight
+  readonly explainReading: typeof explainReading
 }
 
 export interface RenderOptions {
@@ -84,7 +109,7 @@ export async function renderPayloads(
   return result
 }
 
-const realCore: Core = { validate, generate, explain }
+const realCore: Core = { interpret, renderInsight, explainReading }
 
 function renderItem(
   item: Item,
@@ -103,22 +128,24 @@ function renderItem(
     return 1 as const
   }
   if ('broken' in item) return refuse([item.broken])
-  const { errors } = core.validate(item.payload)
-  if (errors.length > 0) return refuse(withLocations(item, errors))
+  const { errors, reading } = core.interpret(item.payload)
+  if (reading === undefined) return refuse(withLocations(item, errors))
   const payload = item.payload as HealthDetailPayload
   const wanted = chooseLocales(payload, source, options.locale)
-  renderer.payload({ source: source.name, index, ...say(payload, wanted, options) })
+  renderer.payload({ source: source.name, index, ...say(reading, wanted, options) })
   for (const { payload: other, words } of vary?.(payload) ?? []) {
-    renderer.payload({ source: source.name, index, variant: words, ...say(other, wanted, options) })
+    renderer.payload({ source: source.name, index, variant: words, ...say(readValidPayload(other), wanted, options) })
   }
   return 0
 }
 
 /** Generates the text in each locale, with the explanations when requested. */
-function say(payload: HealthDetailPayload, wanted: readonly Locale[], options: RenderOptions) {
+function say(reading: ValidReading, wanted: readonly Locale[], options: RenderOptions) {
   const { copy, core = realCore, show = (insight) => insight } = options
-  const insights = wanted.map((locale) => show(core.generate(payload, { copy, locale })))
-  const explanations = options.explain ? wanted.map((locale) => core.explain(payload, { copy, locale })) : undefined
+  const insights = wanted.map((locale) => show(core.renderInsight(reading, { copy, locale })))
+  const explanations = options.explain
+    ? wanted.map((locale) => core.explainReading(reading, { copy, locale }))
+    : undefined
   return { insights: insights as [ShownInsight, ...ShownInsight[]], explanations }
 }
 

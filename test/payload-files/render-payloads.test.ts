@@ -1,12 +1,12 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { listScenarios } from '../../../src/copydesk/scenarios.js'
-import type { Locale } from '../../../src/insight/types.js'
-import { type RenderFormatName, renderFormats } from '../../../src/reports/insight/index.js'
-import { type Core, renderPayloads } from '../../../src/reports/insight/render-payloads.js'
-import { renderScenarios } from '../../../src/reports/scenario-lines.js'
-import { plain } from '../../../src/runtime/style.js'
-import { openTemporaryFolder } from '../../helpers/temporary.js'
+import { listScenarios } from '../../src/copydesk/scenarios.js'
+import type { Locale, ValidReading } from '../../src/insight/index.js'
+import { type Core, renderPayloads } from '../../src/payload-files/render-payloads.js'
+import { type RenderFormatName, renderFormats } from '../../src/reports/insight/index.js'
+import { renderScenarios } from '../../src/reports/scenario-lines.js'
+import { plain } from '../../src/runtime/style.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const render = suite('insight render')
 const { folder, write, close } = openTemporaryFolder()
@@ -14,11 +14,13 @@ render.after(close)
 
 /** Greets the name of the payload in the requested language; rejects a payload without a name. */
 const core: Core = {
-  validate: (payload) => {
+  interpret: (payload) => {
     const hasName = typeof payload === 'object' && payload !== null && 'name' in payload
-    return { errors: hasName ? [] : [{ path: '/name', rule: 'name', message: 'name is <missing>.' }], warnings: [] }
+    return hasName
+      ? { errors: [], reading: payload as unknown as ValidReading }
+      : { errors: [{ path: '/name', rule: 'name', message: 'name is <missing>.' }], reading: undefined }
   },
-  generate: (payload, { locale }) => ({
+  renderInsight: (payload, { locale }) => ({
     scenario: 'HELLO',
     locale: locale ?? 'en-US',
     status: 'attention',
@@ -26,7 +28,7 @@ const core: Core = {
     summary: `${greetings[locale ?? 'en-US']}${Object(payload).name}`,
     generation: { ruleId: 'HR_HELLO', ruleVersion: '1', aiPolished: false },
   }),
-  explain: (payload) => ({
+  explainReading: (payload) => ({
     scenario: 'HELLO',
     condition: 'there is a name',
     ruleId: 'HR_HELLO',
