@@ -1,7 +1,7 @@
 import { SvcError } from '../errors.js'
 
 /** Lines are written this long after the first of a group: a crash loses them, and those of a write that runs. */
-const groupMs = 20
+const groupMs = 50
 /** Beyond this lines are dropped: a slow reader must not exhaust the memory. */
 const defaultCharactersAtMost = 16 << 20
 const retryMsAtMost = 2000

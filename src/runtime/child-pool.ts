@@ -56,6 +56,11 @@ export class LostJob extends Error {
   }
 }
 
+/** True if `error` is a LostJob. Compares the name, because each bundle holds its own copy of the class. */
+export function isLostJob(error: unknown): error is LostJob {
+  return error instanceof Error && error.name === 'LostJob'
+}
+
 export interface ChildPool<Request, Answer> {
   /**
    * Has a child process do a job, one at a time each; waiting jobs are served in order of arrival, urgent ones first. If
@@ -110,9 +115,9 @@ export function createChildPool<Request, Answer>({
 
   async function tryTwice(request: Request, options: JobOptions): Promise<Answer> {
     const first = await tryOnce(request, options, resting.pop())
-    if (!(first instanceof LostJob)) return first.answer
+    if (!isLostJob(first)) return first.answer
     const second = await tryOnce(request, options)
-    if (!(second instanceof LostJob)) return second.answer
+    if (!isLostJob(second)) return second.answer
     const lost = [first, second]
     throw lost.find(({ reason }) => reason === 'killed') ?? lost.find(({ reason }) => reason === 'late') ?? second
   }
@@ -125,13 +130,13 @@ export function createChildPool<Request, Answer>({
     if (closed) throw closing()
     options.signal?.throwIfAborted()
     const child = rested ?? (await startChild(options.signal))
-    if (child instanceof LostJob) return child
+    if (isLostJob(child)) return child
     hold(child, true)
     // If the message cannot be sent, the process exits.
     child.send({ request, cpuMsAtMost: limits.cpuMsAtMost } satisfies JobMessage<Request>, () => {})
     const message = await nextMessage<JobAnswer<Answer>>(child, work, limits.deadlineMs, options)
     if (closed) throw closing()
-    if (message instanceof LostJob) return message
+    if (isLostJob(message)) return message
     if (isFresh) await kill(child)
     else {
       hold(child, false)

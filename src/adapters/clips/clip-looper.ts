@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { SvcError } from '../../errors.js'
 import { BrokenClip, type ToLoop, UnloopedClip } from '../../ports/clip-loops.js'
-import { createChildPool, LostJob } from '../../runtime/child-pool.js'
+import { createChildPool, isLostJob } from '../../runtime/child-pool.js'
 import { type ChildLimits, startChild } from '../../runtime/entry.js'
 import type { LoopAnswer, LoopRequest } from './make-loop.js'
 
@@ -46,7 +46,7 @@ export function createClipLooper({
     async toLoop(mp4, signal, still) {
       const request = { mp4, ffmpeg, aspect: still?.aspect }
       const answer = await pool.run(request, { signal, sizeBytes: mp4.byteLength }).catch((error: unknown) => {
-        const isKilled = error instanceof LostJob && error.reason === 'killed'
+        const isKilled = isLostJob(error) && error.reason === 'killed'
         throw isKilled ? new SvcError('unavailable', error.message) : error
       })
       if (!('failure' in answer)) return answer

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { SvcError } from '../../errors.js'
 import type { Photo, PhotoReader } from '../../ports/photos.js'
-import { createChildPool, LostJob, type PoolLimits } from '../../runtime/child-pool.js'
+import { createChildPool, isLostJob, type PoolLimits } from '../../runtime/child-pool.js'
 import { startChild } from '../../runtime/entry.js'
 import { formatSize } from '../../text/size.js'
 import type { ReadAnswer, ReadRequest } from './child.js'
@@ -120,7 +120,7 @@ function createProcesses(start = startReader, limits: Partial<PoolLimits>) {
       try {
         return await pool.run(request, { sizeBytes: request.bytes.byteLength })
       } catch (error) {
-        if (!(error instanceof LostJob)) throw error
+        if (!isLostJob(error)) throw error
         if (error.reason === 'killed') throw new SvcError('unavailable', killed)
         return error.reason
       }

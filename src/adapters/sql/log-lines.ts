@@ -1,20 +1,18 @@
-import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { LineRange, LogLine, LogLineStore } from '../../ports/log-lines.js'
 import type { RunWork } from './database.js'
 import type { Tables } from './tables.js'
 
-export type LogRow = Insertable<Tables['log_lines']>
-
 /** The statements on the table that differ between the engines. */
 export interface LogTable extends Pick<LogLineStore, 'findLogExcess'> {
-  append(rows: readonly LogRow[]): Promise<void>
+  append(lines: readonly LogLine[]): Promise<void>
   delete(range: LineRange): Promise<void>
 }
 
 export function createLogLineStore(db: Kysely<Tables>, commit: RunWork, table: LogTable): LogLineStore {
   return {
     async appendLogLines(lines) {
-      if (lines.length > 0) await commit(() => table.append(lines.map(toRow)))
+      if (lines.length > 0) await commit(() => table.append(lines))
     },
     findLogRange: () => commit(() => findLogRange(db)),
     async listLogLines({ first, last, kind, id, status, since, newestFirst, limit }) {
@@ -44,17 +42,4 @@ export async function findLogRange(db: Kysely<Tables>): Promise<LineRange> {
 
 function hasId(id: string): RawBuilder<boolean> {
   return sql<boolean>`(request_id = ${id} or caller_request_id = ${id} or trace_id = ${id})`
-}
-
-function toRow(line: LogLine): LogRow {
-  return {
-    instance: line.instance,
-    line_number: line.number,
-    at: line.at,
-    request_id: line.requestId,
-    caller_request_id: line.callerRequestId,
-    trace_id: line.traceId,
-    status: line.status,
-    line: line.text,
-  }
 }

@@ -30,13 +30,14 @@ function createFile(file: string): void {
 /**
  * Opens or creates a SQLite file, readable by its owner only, in WAL mode, which several processes can share. A commit
  * survives a crash of the process; `createCommitSync` makes it survive a power loss. Throws if the file is replaced
- * meanwhile.
+ * meanwhile. A new file gets pages of `pageBytes`.
  */
-export function openSqlite(file: string): Connection {
+export function openSqlite(file: string, pageBytes = 4096): Connection {
   createFile(file)
   const number = findFileNumber(file)
   const database = new Database(file, { timeout: openTimeoutMs })
   try {
+    database.pragma(`page_size = ${pageBytes}`)
     switchToWal(database)
     // After the first read, the connection's lock prevents others from replacing the file.
     database.pragma('schema_version')

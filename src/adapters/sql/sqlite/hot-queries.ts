@@ -6,18 +6,12 @@ import type { Tables } from '../tables.js'
 import { type SelectedTask, selectTask } from '../task-row.js'
 import type { Connection } from './driver.js'
 import { createWriteAll } from './write-all.js'
-import type { Writer } from './writer.js'
+import { rowsForThread, type Writer } from './writer.js'
 
 type Statement = SqliteStatement<unknown[]>
 
 /** About 1 MB. */
 const rowIdsKept = 10_000
-
-/**
- * Writing fewer rows takes less time than handing them to a thread. Of 260 rows each takes 0.9 us of the main thread in place of
- * 6.4, if the thread has a core of its own.
- */
-const rowsForThread = 50
 
 /** Creates the queries without Kysely, whose overhead exceeds their own cost. `db` serializes access to the connection `database`; `writer` writes to the same file. */
 export function createSqliteHotQueries(

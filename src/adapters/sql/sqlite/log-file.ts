@@ -2,7 +2,7 @@ import { Kysely } from 'kysely'
 import { isSvcError, SvcError } from '../../../errors.js'
 import type { LogLineStore } from '../../../ports/log-lines.js'
 import { openPart } from '../../../runtime/data-dir.js'
-import { createLogLineStore, findLogRange, type LogRow, type LogTable } from '../log-lines.js'
+import { createLogLineStore, findLogRange, type LogTable } from '../log-lines.js'
 import type { Tables } from '../tables.js'
 import { createCheckpointer } from './checkpointer.js'
 import { createCommitSync } from './commit-sync.js'
@@ -11,15 +11,17 @@ import type { Connection } from './driver.js'
 import { findFileNumber } from './file-number.js'
 import { createRetryWhileBusy } from './retry-while-busy.js'
 import { createWriteAll, type Write } from './write-all.js'
-import { createWriter } from './writer.js'
+import { createWriter, rowsForThread } from './writer.js'
 
 /** With the write-ahead log, the files stay below 64 MB. */
 const bytesAtMost = 56 << 20
-/** A command that ends sooner does without the thread, which takes 30 ms to start. */
-const threadAfterMs = 1000
+/** Lines are appended in groups: 40 % less time than with pages of 4 KiB. */
+const pageBytes = 8192
 /** The part of the bound that is left after lines were deleted. */
 const keptPart = 0.95
 
+/** Of a whole group at once: half the time of a statement for each line. */
+const insertSql = 'insert into log_lines (line) select value from json_each(?)'
 const deleteSql = 'delete from log_lines where id between ? and ?'
 
 export interface SqliteLog extends LogLineStore {
@@ -76,7 +78,7 @@ async function read<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function openFile(file: string) {
-  const database = openSqlite(file)
+  const database = openSqlite(file, pageBytes)
   try {
     createTable(database)
   } catch (error) {
@@ -90,26 +92,19 @@ function openFile(file: string) {
   const commitSync = createCommitSync(database, file)
   const writeHere = createWriteAll(database)
 
-  const openedAt = performance.now()
-
-  /** Writes in the thread; on this one in the first second, and until the other is ready. */
-  async function write(rows: number, sql: string, parameters: readonly unknown[]): Promise<void> {
-    const writes: readonly Write[] = [{ sql, parameters, columns: parameters.length / rows }]
-    const isYoung = performance.now() - openedAt < threadAfterMs
-    await ((isYoung ? undefined : writer.write(writes)) ?? writeHere(writes))
+  /** Writes in the thread, or on this one if the rows are few or the thread is not ready. */
+  async function write(write: Write, rows: number): Promise<void> {
+    const writing = rows >= rowsForThread ? writer.write([write]) : undefined
+    await (writing ?? writeHere([write]))
     // No call waits for the disk. If it fails, a power cut may lose more lines.
     commitSync.flushSoon().catch(() => {})
     checkpointer.count(rows)
     await checkpointer.wait(Number.POSITIVE_INFINITY)
   }
 
-  const { sql: insertSql } = db.insertInto('log_lines').values(emptyRow).compile()
   const table: LogTable = {
-    append(rows) {
-      const parameters: unknown[] = []
-      for (const row of rows) parameters.push(...Object.values(row))
-      return write(rows.length, insertSql, parameters)
-    },
+    append: (lines) =>
+      write({ sql: insertSql, parameters: [`[${lines.map(({ text }) => text)}]`], columns: 1 }, lines.length),
     async findLogExcess(linesAtMost) {
       const read = (name: string) => Number(database.pragma(name, { simple: true }))
       const bytes = (read('page_count') - read('freelist_count')) * read('page_size')
@@ -117,7 +112,7 @@ function openFile(file: string) {
       const fitting = bytes > bytesAtMost ? (last - first + 1) * keptPart * (bytesAtMost / bytes) : linesAtMost
       return { first, last: last - Math.floor(Math.min(fitting, linesAtMost)) }
     },
-    delete: ({ first, last }) => write(1, deleteSql, [first, last]),
+    delete: ({ first, last }) => write({ sql: deleteSql, parameters: [first, last], columns: 2 }, last - first + 1),
   }
   return {
     number: findFileNumber(file),
@@ -130,26 +125,21 @@ function openFile(file: string) {
   }
 }
 
-/** The columns of a row, in the order of its values. */
-const emptyRow: LogRow = {
-  ...{ instance: '', line_number: 0, at: 0, request_id: null, caller_request_id: null, trace_id: null, status: null },
-  line: '',
-}
-
-/** Creates the table unless the file has it. Its IDs are above those of a file that it replaces, so that readers go on. */
+/**
+ * Creates the table unless the file has it. What is searched is computed from the line by who reads it: columns and indexes that
+ * are written would double the cost of a line, and a search reads at most 64 MB. The IDs are above those of a file that it
+ * replaces, so that readers go on.
+ */
 function createTable(database: Connection): void {
   if (database.pragma('user_version', { simple: true }) !== 0) return
-  const indexes = ['request_id', 'caller_request_id', 'trace_id'].map(
-    (column) =>
-      `create index if not exists log_lines_by_${column} on log_lines (${column}) where ${column} is not null;`,
-  )
   database
     .transaction(() =>
       database.exec(`
         create table if not exists log_lines (
-          id integer primary key autoincrement, instance text not null, line_number integer not null, at integer not null,
-          request_id text, caller_request_id text, trace_id text, status integer, line text not null);
-        ${indexes.join('\n')}
+          id integer primary key autoincrement, line text not null,
+          at integer as (cast(round(unixepoch(line ->> 'time', 'subsec') * 1000) as integer)), status integer as (line ->> 'status'),
+          request_id text as (line ->> 'request_id'), caller_request_id text as (line ->> 'caller_request_id'),
+          trace_id text as (line ->> 'trace_id'));
         insert into sqlite_sequence (name, seq) select 'log_lines', ${Date.now() * 1000}
           where not exists (select 1 from sqlite_sequence);
         pragma user_version = 1`),

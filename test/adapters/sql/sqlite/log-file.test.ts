@@ -24,7 +24,10 @@ log.after.each(async () => {
   place.close()
 })
 
-const toLine = (id: string, text = JSON.stringify({ request_id: id })): LogLine => ({
+const toLine = (
+  id: string,
+  text = JSON.stringify({ time: '1970-01-01T00:00:01.000Z', request_id: id, status: 200 }),
+): LogLine => ({
   ...{ instance: 'one', number: 1, at: 1000, requestId: id, callerRequestId: null, traceId: null, status: 200 },
   text,
 })
