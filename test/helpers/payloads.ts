@@ -5,7 +5,7 @@ import { type Locale, type Metric, metrics, type ViewWindow, viewWindows } from 
 import { assemblePayload } from '../../src/payload-generator/assemble.js'
 import { round } from '../../src/payload-generator/assemble-facts.js'
 import { createFrame, type Mode, type PayloadFrame, toDay, writeLocalTime } from '../../src/payload-generator/frame.js'
-import { createJudgment } from '../../src/payload-generator/judgment.js'
+import { createJudgment } from '../../src/payload-generator/generate-payload.js'
 import type { Records } from '../../src/payload-generator/records.js'
 
 export { type Mode, writeLocalTime }

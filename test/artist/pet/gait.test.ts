@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { drawPose } from '../../../src/artist/draw-pose.js'
 import { readLook } from '../../../src/artist/look.js'
 import { type Foot, gaits, stepAt, strideOf } from '../../../src/artist/pet/gait.js'
-import { running } from '../../../src/artist/pet/poses/running.js'
+import { running } from '../../../src/artist/pet/poses/poses.js'
 import { walking } from '../../../src/artist/pet/poses/walking.js'
 import { farGround, ground, type PosedPet } from '../../../src/artist/pet/stance.js'
 

@@ -1,7 +1,7 @@
 import type { Tone } from '../../rig/oklab.js'
 import { oval, path, rect, stroke } from '../../rig/svg.js'
 import { groundColours } from '../grounds/colours.js'
-import { hillColour, hillRange, hues, type Kit, landColour } from '../kit.js'
+import { hillColour, hillRange, hues, type Kit, landColour, row, type Thing } from '../kit.js'
 import { at, band, glow, gradient, pawPrint } from '../marks.js'
 import { fir, leafyTree, pottedPlant } from '../plants.js'
 import type { Prop } from '../props/prop-names.js'
@@ -11,7 +11,6 @@ import { isDark } from '../setting.js'
 import { drawSky } from '../sky.js'
 import { drawWeather } from '../weather.js'
 import { drawOutside, drawWindow } from '../window.js'
-import { field } from './field.js'
 import { forest } from './forest.js'
 import { garden } from './garden.js'
 import { park } from './park.js'
@@ -185,5 +184,28 @@ function mountains(kit: Kit, view: string): string {
     ...[30, 96, 410, 920, 990].map((x, index) => fir(kit, x, 714, 0.46 + (index % 2) * 0.14)),
     kit.setting.season === 'autumn' ? leafyTree(kit, 330, 712, 0.6, 1) : '',
     band(698, 90, landColour(kit)),
+  ].join('')
+}
+
+/** Open land below hills. */
+function field(kit: Kit, view: string): string {
+  const winter = kit.setting.season === 'winter'
+  const trees = [60, 150, 300, 420, 640, 720, 880, 980].map(
+    (x, index): Thing => [
+      x,
+      () =>
+        winter
+          ? fir(kit, x, 706, 0.5 + (index % 3) * 0.14, 0.3)
+          : leafyTree(kit, x, 704, 0.5 + (index % 3) * 0.1, index, 0.3),
+    ],
+  )
+  return [
+    drawSky(kit, 660),
+    view,
+    hillRange(kit, hillColour(kit, 0.8), 460, 160),
+    hillRange(kit, hillColour(kit, 0.4), 580, 110, 1),
+    row(kit, 'trees', 0.7, trees),
+    drawWeather(kit),
+    band(698, 90, landColour(kit, -0.01)),
   ].join('')
 }
