@@ -121,7 +121,7 @@ export async function recordExamples(): Promise<Examples> {
   await addQuery('listDiaryScenes', { version: 'V4.3' })
   await addQuery('getUsage', { missing_id: 'false', from: '2026-11-01', to: '2026-11-30' })
   const filters = { status: 200, pet_id: 'rex', request_id: picture.request_id, include: 'svc' }
-  await addQuery('listRequests', { after: '1', ...filters })
+  await addQuery('listRequests', { after: '30', ...filters })
 
   errors.gone = (await call('generateAiInsights')).body
   errors.not_found = (await call('getAvatarTask', { path: { task_id: 'avatar_none' } })).body

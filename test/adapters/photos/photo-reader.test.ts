@@ -539,7 +539,7 @@ photos('ends its processes on closing, also busy ones', async () => {
 photos('ends an idle process, and starts another for the next photo', async () => {
   const children: ChildProcess[] = []
   const start = async () => {
-    const child = await startChild('adapters/photos/child', {}, { idleMs: 50 })
+    const child = await startChild('adapters/photos/child', {}, { idleMs: 500 })
     children.push(child)
     return child
   }
