@@ -8,7 +8,7 @@ import { createSqliteHotQueries } from '../../../src/adapters/sql/sqlite/hot-que
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
 import { createReader } from '../../../src/adapters/sql/sqlite/reader.js'
 import { createRetryWhileBusy } from '../../../src/adapters/sql/sqlite/retry-while-busy.js'
-import { createWriter, type Writer } from '../../../src/adapters/sql/sqlite/writer.js'
+import { createWriter, createWriterThread, type Writer } from '../../../src/adapters/sql/sqlite/writer.js'
 import type { Tables } from '../../../src/adapters/sql/tables.js'
 import { createKey, fullSettings } from '../../../src/contract/access.js'
 import type { Store } from '../../../src/ports/store.js'
@@ -298,7 +298,8 @@ sql.onSqlite(
   async () => {
     const file = openSqlite(database.address)
     const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
-    const writer = createWriter(database.address)
+    const thread = createWriterThread()
+    const writer = createWriter(database.address, thread)
     const groups: (number | undefined)[] = []
     let isDead = false
     const counted: Pick<Writer, 'write'> = {
@@ -332,7 +333,7 @@ sql.onSqlite(
     counted.write = () => undefined
     await journal.flush()
     assert.equal(groups, [50, 50, 300, 60])
-    await writer.close()
+    await thread.close()
     await db.destroy()
     for (const table of ['insight_archive', 'usage_entries']) assert.equal(await readIds(table), ids)
     const entries = await database.query(

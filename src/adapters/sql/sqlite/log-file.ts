@@ -11,7 +11,7 @@ import type { Connection } from './driver.js'
 import { findFileNumber } from './file-number.js'
 import { createRetryWhileBusy } from './retry-while-busy.js'
 import { createWriteAll, type Write } from './write-all.js'
-import { createWriter, rowsForThread } from './writer.js'
+import { createWriter, createWriterThread, rowsForThread, type WriterThread } from './writer.js'
 
 /** With the write-ahead log, the files stay below 64 MB. */
 const bytesAtMost = 56 << 20
@@ -31,9 +31,14 @@ export interface SqliteLog extends LogLineStore {
 /**
  * Opens the request log of a folder, a file of its own: writes to it keep no other write waiting, and the service goes on if it
  * cannot be used. It is opened on first use, and again after it was removed or replaced. `report` receives a sentence when
- * lines can no longer be written.
+ * lines can no longer be written; `shared` is the thread that writes the store.
  */
-export function openSqliteLog(file: string, report: (message: string) => void = () => {}): SqliteLog {
+export function openSqliteLog(
+  file: string,
+  report: (message: string) => void = () => {},
+  shared?: WriterThread,
+): SqliteLog {
+  const thread = shared ?? createWriterThread()
   let opened: ReturnType<typeof openFile> | undefined
   let trouble = ''
 
@@ -41,7 +46,7 @@ export function openSqliteLog(file: string, report: (message: string) => void = 
     const former = opened
     if (former !== undefined && findFileNumber(file) === former.number) return former.store
     opened = undefined
-    opened = openFile(file)
+    opened = openFile(file, thread)
     await former?.close()
     return opened.store
   }
@@ -64,7 +69,10 @@ export function openSqliteLog(file: string, report: (message: string) => void = 
     listLogLines: (query) => read(async () => (await open()).listLogLines(query)),
     findLogExcess: async (linesAtMost) => (await open()).findLogExcess(linesAtMost),
     deleteLogLines: async (range) => (await open()).deleteLogLines(range),
-    close: async () => opened?.close(),
+    async close() {
+      await opened?.close()
+      if (shared === undefined) await thread.close()
+    },
   }
 }
 
@@ -77,7 +85,7 @@ async function read<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function openFile(file: string) {
+function openFile(file: string, thread: WriterThread) {
   const database = openSqlite(file, pageBytes)
   try {
     createTable(database)
@@ -87,7 +95,7 @@ function openFile(file: string) {
   }
   stopWaiting(database)
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(database) })
-  const writer = createWriter(file)
+  const writer = createWriter(file, thread)
   const checkpointer = createCheckpointer(writer)
   const commitSync = createCommitSync(database, file)
   const writeHere = createWriteAll(database)

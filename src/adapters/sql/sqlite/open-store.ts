@@ -19,7 +19,7 @@ import { createSqliteHotQueries } from './hot-queries.js'
 import { openSqliteLog } from './log-file.js'
 import { createReader } from './reader.js'
 import { createRetryWhileBusy } from './retry-while-busy.js'
-import { createWriter } from './writer.js'
+import { createWriter, createWriterThread } from './writer.js'
 
 const probeQuery = { sql: 'select 1 from api_keys limit 1', parameters: [] }
 
@@ -45,7 +45,8 @@ export async function openSqliteStore(
 ): Promise<Store> {
   const database = openSqlite(file)
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(database) })
-  const writer = createWriter(file)
+  const thread = createWriterThread()
+  const writer = createWriter(file, thread)
   const reader = createReader(file)
   const clock = createMovableClock(now, mayMoveClock)
   let following: NodeJS.Timeout | undefined
@@ -63,7 +64,7 @@ export async function openSqliteStore(
   const checkpointer = createCheckpointer(writer)
   const commitSync = createCommitSync(database, file, { report, onChanges: checkpointer.count, syncData })
   const holders = createHolders(join(dirname(file), 'workers'))
-  const { close: closeLog, ...logLines } = openSqliteLog(join(dirname(file), 'log.db'), report)
+  const { close: closeLog, ...logLines } = openSqliteLog(join(dirname(file), 'log.db'), report, thread)
   return createSqlStore({
     db,
     hotQueries: createSqliteHotQueries(db, database, writer),
@@ -89,7 +90,7 @@ export async function openSqliteStore(
       await closeLog()
       await commitSync.close()
       await reader.close()
-      await writer.close()
+      await thread.close()
       await holders.close()
       await db.destroy()
     },

@@ -1,41 +1,61 @@
 /**
- * Worker thread: runs checkpoints and large writes on its own connection. On the main thread the slowest requests would wait
+ * Worker thread: runs checkpoints and large writes, on its own connection to each file. On the main thread the slowest requests would wait
  * for a checkpoint, which copies the write-ahead log into the database file and waits for the disk, and all requests for
  * writes of hundreds of rows.
  */
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { setUpForWriting, stopWaiting } from './dialect.js'
-import { Database } from './driver.js'
+import { type Connection, Database } from './driver.js'
 import { requireSameFile } from './file-number.js'
 import { createWriteAll, toThreadError } from './write-all.js'
-import type { WriterReply, WriterRequest, WriterStart } from './writer.js'
+import type { WriterReply, WriterRequest } from './writer.js'
 
-const { file, fileNumber } = workerData as WriterStart
-const database = new Database(file, { fileMustExist: true })
-// After the first read, the connection's lock prevents others from replacing the file.
-database.pragma('schema_version')
-requireSameFile(file, fileNumber)
-setUpForWriting(database)
-// The caller retries, and lets other queries run meanwhile.
-stopWaiting(database)
-const writeAll = createWriteAll(database)
+interface OpenFile {
+  readonly database: Connection
+  readonly writeAll: ReturnType<typeof createWriteAll>
+}
+
+const openFiles = new Map<string, OpenFile>()
+
+function openFile({ file, fileNumber }: WriterRequest): OpenFile {
+  const database = new Database(file, { fileMustExist: true })
+  try {
+    // After the first read, the connection's lock prevents others from replacing the file.
+    database.pragma('schema_version')
+    requireSameFile(file, fileNumber)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  setUpForWriting(database)
+  // The caller retries, and lets other queries run meanwhile.
+  stopWaiting(database)
+  return { database, writeAll: createWriteAll(database) }
+}
 
 function handle(request: WriterRequest): WriterReply {
+  const { fileNumber, work } = request
+  const key = `${request.file} ${fileNumber}`
+  let opened = openFiles.get(key)
   try {
-    if (request === 'checkpoint') database.pragma('wal_checkpoint(PASSIVE)')
-    else writeAll(request)
+    if (work === 'close') {
+      opened?.database.close()
+      openFiles.delete(key)
+      return 'done'
+    }
+    opened ??= openFile(request)
+    openFiles.set(key, opened)
+    if (work === 'checkpoint') opened.database.pragma('wal_checkpoint(PASSIVE)')
+    else opened.writeAll(work)
     return 'done'
   } catch (error) {
-    return toThreadError(error)
+    return { ...toThreadError(error), isUnopened: opened === undefined }
   }
 }
 
-parentPort?.on('message', (request: WriterRequest | 'close') => {
-  if (request === 'close') {
-    database.close()
-    parentPort?.close()
-    return
-  }
-  parentPort?.postMessage(handle(request))
+parentPort?.on('message', (request: WriterRequest | 'end') => {
+  if (request !== 'end') return parentPort?.postMessage(handle(request))
+  for (const { database } of openFiles.values()) database.close()
+  parentPort?.close()
 })
 parentPort?.postMessage('ready')

@@ -10,16 +10,19 @@ import { type ThreadError, toError } from './write-all.js'
  */
 export const rowsForThread = 50
 
-/** The thread's `workerData`. */
-export interface WriterStart {
+/** To the thread. It opens a file, which must have this number, with the first request for it. */
+export interface WriterRequest {
   readonly file: string
   readonly fileNumber: bigint | undefined
+  readonly work: 'checkpoint' | 'close' | readonly Write[]
 }
-
-/** To the thread. */
-export type WriterRequest = 'checkpoint' | readonly Write[]
 /** From the thread: `ready` first, then one reply per request, in order. */
-export type WriterReply = 'ready' | 'done' | ThreadError
+export type WriterReply = 'ready' | 'done' | RefusedRequest
+
+interface RefusedRequest extends ThreadError {
+  /** True if the file could not be opened. */
+  readonly isUnopened: boolean
+}
 
 export interface Writer {
   /**
@@ -30,6 +33,18 @@ export interface Writer {
   write(writes: readonly Write[]): Promise<void> | undefined
   /** Copies the write-ahead log into the database file. Returns undefined if the thread cannot run. */
   checkpoint(): Promise<void> | undefined
+  /** Closes the thread's connection to the file. */
+  close(): Promise<void>
+}
+
+/** A thread that writes the files of a store, each on a connection of its own. It starts on first use. */
+export interface WriterThread {
+  /** Returns undefined if no thread can be started, or if it has ended. */
+  send(request: WriterRequest): Promise<void> | undefined
+  /** Starts the thread, unless it runs. */
+  start(): void
+  readonly isReady: boolean
+  readonly isCheckpointing: boolean
   close(): Promise<void>
 }
 
@@ -39,21 +54,45 @@ interface Pending {
 }
 
 /**
- * Runs writes in a thread that starts on first use. The caller must do without it where a method returns undefined. The
- * thread refuses a file that has replaced the present one.
+ * Runs writes to a file in the thread. The caller must do without it where a method returns undefined. The thread refuses a
+ * file that has replaced the present one.
  */
-export function createWriter(file: string, start: (workerData: WriterStart) => Worker = startThread): Writer {
+export function createWriter(file: string, thread: WriterThread): Writer {
   const fileNumber = findFileNumber(file)
+  let isBroken = false
+
+  function send(work: WriterRequest['work']): Promise<void> | undefined {
+    if (isBroken) return undefined
+    return thread.send({ file, fileNumber, work })?.catch((error) => {
+      isBroken ||= 'isUnopened' in error && error.isUnopened === true
+      throw error
+    })
+  }
+
+  return {
+    write(writes) {
+      if (thread.isReady) return thread.isCheckpointing ? undefined : send(writes)
+      thread.start()
+      return undefined
+    },
+    checkpoint: () => send('checkpoint'),
+    async close() {
+      if (thread.isReady) await send('close')
+    },
+  }
+}
+
+export function createWriterThread(start: () => Worker = startThread): WriterThread {
   const pending: Pending[] = []
   let worker: Worker | undefined
   let isReady = false
   let isBroken = false
-  let isCheckpointing = false
+  let checkpoints = 0
 
   function receive(answer: WriterReply): void {
     if (answer === 'ready') isReady = true
     else if (answer === 'done') pending.shift()?.resolve()
-    else pending.shift()?.reject(toError(answer))
+    else pending.shift()?.reject(Object.assign(toError(answer), { isUnopened: answer.isUnopened }))
   }
 
   function breakOff(cause?: unknown): void {
@@ -68,7 +107,7 @@ export function createWriter(file: string, start: (workerData: WriterStart) => W
   function ensureWorker(): Worker | undefined {
     if (isBroken) return undefined
     try {
-      worker ??= start({ file, fileNumber })
+      worker ??= start()
         .on('message', receive)
         .on('error', breakOff)
         .on('exit', () => breakOff())
@@ -78,39 +117,34 @@ export function createWriter(file: string, start: (workerData: WriterStart) => W
     return worker
   }
 
-  function send(request: WriterRequest): Promise<void> | undefined {
-    const thread = ensureWorker()
-    if (thread === undefined) return undefined
-    return new Promise((resolve, reject) => {
-      thread.postMessage(request)
-      pending.push({ resolve, reject })
-    })
-  }
-
   return {
-    write(writes) {
-      if (isReady) return isCheckpointing ? undefined : send(writes)
-      ensureWorker()
-      return undefined
-    },
-    checkpoint() {
-      const checkpoint = send('checkpoint')
-      isCheckpointing = checkpoint !== undefined
-      return checkpoint?.finally(() => {
-        isCheckpointing = false
+    send(request) {
+      const thread = ensureWorker()
+      if (thread === undefined) return undefined
+      const answer = new Promise<void>((resolve, reject) => {
+        thread.postMessage(request)
+        pending.push({ resolve, reject })
       })
+      if (request.work !== 'checkpoint') return answer
+      checkpoints++
+      return answer.finally(() => checkpoints--)
+    },
+    start: ensureWorker,
+    get isReady() {
+      return isReady
+    },
+    get isCheckpointing() {
+      return checkpoints > 0
     },
     async close() {
       const ending = worker
       if (ending === undefined) return
       await new Promise<void>((resolve) => {
         ending.once('exit', () => resolve())
-        ending.postMessage('close')
+        ending.postMessage('end')
       })
     },
   }
 }
 
-function startThread(workerData: WriterStart): Worker {
-  return startWorker('adapters/sql/sqlite/writer-thread', { workerData })
-}
+const startThread = (): Worker => startWorker('adapters/sql/sqlite/writer-thread')
