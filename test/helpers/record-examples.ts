@@ -201,6 +201,7 @@ function replaceChanging(examples: Examples): Examples {
     .replaceAll(/hmac:[\w-]+/g, 'hmac:Zk3v8Qn1xT5r')
     .replaceAll(/(?<="cursor":")[^"]+/g, '1')
     .replaceAll(/(?<="day":")\d{4}-\d\d-\d\d/g, '2026-11-26')
+    .replaceAll(/(?<="instance":")[^"]+/g, 'pets-1-4242-e42ef329ea')
     .replaceAll(/(?<="duration_ms":)[\d.]+/g, '12.5')
     .replaceAll(/(?<="bytes":)\d+/g, '48213')
   return JSON.parse(text)
