@@ -199,7 +199,7 @@ function replaceChanging(examples: Examples): Examples {
     .replaceAll(/http:\/\/svc\.test/g, 'https://svc.example')
     .replaceAll(/expires=\d+&signature=[\w-]+/g, 'expires=1795766400&signature=iN3o4qW6LmY2c7h0T9rXk1')
     .replaceAll(/hmac:[\w-]+/g, 'hmac:Zk3v8Qn1xT5r')
-    .replaceAll(/(?<="cursor":")[^"]+/g, '1')
+    .replaceAll(/(?<="cursor":")[^"]+/g, '30')
     .replaceAll(/(?<="day":")\d{4}-\d\d-\d\d/g, '2026-11-26')
     .replaceAll(/(?<="instance":")[^"]+/g, 'pets-1-4242-e42ef329ea')
     .replaceAll(/(?<="duration_ms":)[\d.]+/g, '12.5')

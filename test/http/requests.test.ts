@@ -31,9 +31,11 @@ async function askUntil(count: number, query = '?limit=500'): Promise<Json> {
 const call = (id: string) => app.send('GET', '/v1/models', undefined, { 'x-request-id': id })
 
 /** Writes lines as another process does. */
+let writers = 0
+/** Writes lines as another process does. */
 async function write(...entries: readonly LogEntry[]): Promise<void> {
   const { store, close } = await app.openOther()
-  const log = openTableLog(store, 'other', 500_000)
+  const log = openTableLog(store, `other-${++writers}`, 500_000)
   for (const entry of entries) log.write(entry)
   await log.close()
   await close()
