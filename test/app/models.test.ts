@@ -33,6 +33,8 @@ models.after.each(async () => {
 /** The environment that names the database and the bucket, if there are any. */
 const storage = () => findFleetFolder(place.folder)?.variables ?? {}
 
+const readLines = () => readLog(loadConfig({ dataDir: place.folder }, storage()))
+
 const avatarAt = ({ baseUrl }: Upstream, model = 'gpt-image-2.6-sunburst') => ({
   ...{ model: `openai:${model}`, baseUrl, price: '0.04usd/image' },
 })
@@ -145,7 +147,7 @@ models('tell people what went wrong, and the log why', async () => {
   assert.match(message, /does not accept the key of this gateway/)
   await app?.close()
   app = undefined
-  const lines = readLog(place.folder).map((line) => JSON.stringify(line))
+  const lines = (await readLines()).map((line) => JSON.stringify(line))
   assert.ok(lines.some((line) => line.includes('moderation_blocked') && line.includes('safety system')))
   assert.not.ok(lines.some((line) => line.includes(pictures.key)))
 })
@@ -187,7 +189,7 @@ models('let units wait where the model service does not work', async () => {
   const { createAvatar, send } = await start()
   pictures.plan('buy', ...Array.from({ length: 40 }, () => 'reset' as const))
   const ids = await Promise.all([1, 2, 3].map(() => createAvatar()))
-  await until(() => readLog(place.folder).some((line) => 'event' in line && line.event === 'breaker_opened'))
+  await until(async () => (await readLines()).some((line) => 'event' in line && line.event === 'breaker_opened'))
   const calls = pictures.count('buy')
   const tasks = await Promise.all(ids.map(async (id) => (await send('GET', `/v1/pet-avatar/tasks/${id}`)).body))
   const waiting = tasks
@@ -334,9 +336,7 @@ models('count no picture that cannot be decoded, even with valid first bytes, an
   assert.equal([entries[0].cost, entries[0].maybe_cost], [0.08, 0.08])
   await app?.close()
   app = undefined
-  const log = readLog(place.folder)
-    .map((line) => JSON.stringify(line))
-    .join('\n')
+  const log = (await readLines()).map((line) => JSON.stringify(line)).join('\n')
   assert.match(log, 'its result is damaged or cut off.')
   assert.match(log, 'its result shows nothing: it is of one colour or transparent throughout.')
 })
@@ -401,9 +401,9 @@ models('must be usable when a server starts', async () => {
 
 const form = (petId: string, poses: readonly string[]) => makeForm({ pet_id: petId, poses })
 
-async function until(isTrue: () => boolean): Promise<void> {
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
   const giveUpAt = Date.now() + 20_000
-  while (!isTrue()) {
+  while (!(await isTrue())) {
     if (Date.now() > giveUpAt) throw new Error('it did not happen')
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

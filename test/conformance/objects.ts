@@ -43,7 +43,7 @@ const readStream = async (stream: ReadableStream<Uint8Array> | undefined) =>
 export function testObjectStore(name: string, open: () => Promise<OpenedStore>): void {
   const objects = suite(`object store: ${name}`)
   let store: ObjectStore
-  let close: OpenedStore['close']
+  let close: OpenedStore['close'] = () => {}
   let keepsReplaced: boolean
   objects.before(async () => {
     const opened = await open()

@@ -100,7 +100,7 @@ export async function startApp({
       ),
     async closeAndReadLog() {
       await app.close()
-      const entries = await readLogOf(config)
+      const entries = await readLog(config)
       place.close()
       return entries
     },
@@ -109,12 +109,6 @@ export async function startApp({
       place.close()
     },
   }
-}
-
-async function readLogOf({ database, dataDir }: Config): Promise<RequestEntry[]> {
-  if (database === '') return readLog(dataDir)
-  const lines = await queryDatabase({ database, dataDir }, 'select line from log_lines order by id')
-  return lines.map(({ line }) => JSON.parse(String(line)))
 }
 
 /** Runs a statement on the configured database. */
@@ -146,11 +140,17 @@ async function listObjects(config: Config, prefix: string): Promise<string[]> {
   return keys
 }
 
-/** Reads the log of a data directory. */
-export function readLog(dataDir: string): RequestEntry[] {
+/** Reads the log, wherever it is. */
+export async function readLog({
+  database: url,
+  dataDir,
+}: Pick<Config, 'database' | 'dataDir'>): Promise<RequestEntry[]> {
+  const text = 'select line from log_lines order by id'
+  if (url !== '')
+    return (await queryDatabase({ database: url, dataDir }, text)).map(({ line }) => JSON.parse(String(line)))
   const database = new Database(describeDataDir(dataDir).log)
   try {
-    const lines = database.prepare<[], string>('select line from log_lines order by id').pluck().all()
+    const lines = database.prepare<[], string>(text).pluck().all()
     return lines.map((line) => JSON.parse(line))
   } finally {
     database.close()

@@ -4,10 +4,11 @@ import { findLogRange, type LogTable } from '../log-lines.js'
 import type { Tables } from '../tables.js'
 import { postgresEngine } from './engine.js'
 
+/** A line is that much older than the newest one, at most. */
 const ageMsAtMost = 30 * 86_400_000
 
 /** The table of the request log, to which the processes of several machines write. */
-export function createLogTable(db: Kysely<Tables>, now: () => number): LogTable {
+export function createLogTable(db: Kysely<Tables>): LogTable {
   return {
     async append(lines) {
       await db.transaction().execute(async (tx) => {
@@ -25,11 +26,17 @@ export function createLogTable(db: Kysely<Tables>, now: () => number): LogTable 
       const oldestKept = await db
         .selectFrom('log_lines')
         .select('id')
-        .where('at', '>=', now() - ageMsAtMost)
+        .where('at', '>=', (lines) =>
+          lines
+            .selectFrom('log_lines')
+            .select((line) => line('at', '-', ageMsAtMost).as('oldest'))
+            .orderBy('id', 'desc')
+            .limit(1),
+        )
         .orderBy('id')
         .limit(1)
         .executeTakeFirst()
-      return { first, last: Math.max(last - linesAtMost, (oldestKept?.id ?? last + 1) - 1) }
+      return { first, last: Math.max(last - linesAtMost, (oldestKept?.id ?? first) - 1) }
     },
     async delete({ first, last }) {
       await db.deleteFrom('log_lines').where('id', '>=', first).where('id', '<=', last).execute()

@@ -81,7 +81,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     syncSoon: async () => {},
     holders,
     reader: createReader(db),
-    logLines: createLogLineStore(db, retryAfterConflict, createLogTable(db, clock.now)),
+    logLines: createLogLineStore(db, retryAfterConflict, createLogTable(db)),
     // A clock that tests set back would hide calls in days that are summed already.
     ...(!mayMoveClock && { sumDays: () => sumDays(db, postgresEngine, retryAfterConflict, clock.now()) }),
     onGroupWritten() {},
