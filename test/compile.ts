@@ -18,7 +18,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, transform } from 'esbuild'
 import { globSync } from 'tinyglobby'
-import { workers } from '../src/build/workers.js'
+import { workers } from '../src/build/entries.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const compiledFolder = join(root, '.compiled')

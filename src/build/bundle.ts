@@ -16,10 +16,10 @@ import { routes } from '../contract/index.js'
 import { buildOpenApi } from '../contract/openapi.js'
 import { type Encoding, encodedPath, nameContent } from '../runtime/encoded.js'
 import { writeApiDocs } from './api-docs.js'
+import { sharedModules, sharedPackages, wholeEntries, workers } from './entries.js'
 import { buildPages } from './pages.js'
 import { buildPayloadSchema } from './payload-schema.js'
 import { clearStamp } from './stamp.js'
-import { workers } from './workers.js'
 
 /** Writes `dist/THIRD-PARTY-LICENSES.txt`: name, version and licence text of every bundled package. */
 function writeLicences(metafiles: readonly Metafile[], root: URL): void {
@@ -91,8 +91,10 @@ function write(text: Uint8Array, root: URL): Promise<void>[] {
 const root = new URL('../../', import.meta.url)
 const toPath = (path: string) => fileURLToPath(new URL(path, root))
 
-/** Maps `src/commands/x.ts` to `dist/commands-x.cjs`. */
-const toBundleName = (entry: string) => entry.replaceAll('/', '-')
+/** Maps `src/commands/x.ts` to `dist/commands-x.cjs`, and `typebox/schema` to `dist/package-typebox-schema.cjs`. */
+const toBundleName = (entry: string) => `${isPackage(entry) ? 'package-' : ''}${entry.replaceAll('/', '-')}`
+
+const isPackage = (entry: string) => sharedPackages.includes(entry)
 
 /**
  * Makes a bundle of every module that `import('./x.js')` loads, because Node reads and compiles a bundle whole: a
@@ -102,24 +104,41 @@ const keepImportsApart = (found: Set<string>): Plugin => ({
   name: 'keep-imports-apart',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^\..*\.js$/ }, ({ path, kind, resolveDir }) => {
-      if (kind !== 'dynamic-import' || /[\\/]node_modules[\\/]/.test(resolveDir)) return undefined
-      const entry = relative(toPath('src'), join(resolveDir, path)).replaceAll('\\', '/').slice(0, -3)
+      if (kind !== 'dynamic-import' || isInPackage(resolveDir)) return undefined
+      const entry = toEntry(resolveDir, path)
       found.add(entry)
       return { path: `./${toBundleName(entry)}.cjs`, external: true }
     }),
 })
 
+/** Leaves what is bundled once out of the other bundles. */
+const leaveOutShared: Plugin = {
+  name: 'leave-out-shared',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^[a-z.]/ }, ({ path, kind, resolveDir }) => {
+      if (kind === 'entry-point' || isInPackage(resolveDir)) return undefined
+      const entry = path.startsWith('.') ? toEntry(resolveDir, path) : path
+      if (!isPackage(entry) && !sharedModules.includes(entry)) return undefined
+      return { path: `./${toBundleName(entry)}.cjs`, external: true }
+    }),
+}
+
+const isInPackage = (folder: string) => /[\\/]node_modules[\\/]/.test(folder)
+
+const toEntry = (folder: string, path: string) =>
+  relative(toPath('src'), join(folder, path)).replaceAll('\\', '/').replace(/\.js$/, '')
+
 /**
  * Replaces parts of packages that we do not use: TLS, tunnel, clipboard, banner and live reload of listhen (800 KB that
- * every start would load), and subprocess commands of commander. A use of them gets an error that names them.
+ * every start would load), subprocess commands of commander, the editor of prompts, and the languages of zod's messages. A use of
+ * them gets an error that names them.
  */
+const unusedParts =
+  /^(consola|consola\/utils|node-forge|jiti|untun|tinyclip|uqr|crossws\/.*|iconv-lite|chardet|\.\.\/locales\/index\.js)$/
 const leaveOutUnused: Plugin = {
   name: 'leave-out-unused',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^(consola|consola\/utils|node-forge|jiti|untun|tinyclip|uqr|crossws\/.*)$/ }, ({ path }) => ({
-      path,
-      namespace: 'unused',
-    }))
+    onResolve({ filter: unusedParts }, ({ path }) => ({ path, namespace: 'unused' }))
     // Only subprocess commands need it; Node takes 3 ms to load it.
     onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
       /[\\/]node_modules[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'unused' } : undefined,
@@ -138,28 +157,42 @@ const shared = {
 
 /** Bundles the entries, then the modules that they load later, until there are no more. */
 async function bundleCommands(): Promise<Metafile[]> {
-  const found = new Set<string>(['cli', ...workers])
+  const found = new Set<string>([...wholeEntries, ...workers, ...sharedModules, ...sharedPackages])
   const metafiles: Metafile[] = []
   for (let bundled = 0; bundled < found.size; ) {
-    // In one call, because esbuild then parses a module once for all bundles that hold it.
     const entries = [...found].slice(bundled)
     bundled = found.size
-    const { metafile } = await build({
-      ...shared,
-      entryPoints: entries.map((entry) => ({ in: toPath(`src/${entry}.ts`), out: toBundleName(entry) })),
-      outdir: toPath('dist'),
-      outExtension: { '.js': '.cjs' },
-      format: 'cjs',
-      // `import()` becomes `require`: loading Node's ES module loader takes longer than a whole short command.
-      supported: { 'dynamic-import': false },
-      minifySyntax: true,
-      banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
-      define: { 'import.meta.url': 'importMetaUrl' },
-      plugins: [keepImportsApart(found), leaveOutUnused],
-    })
-    metafiles.push(metafile)
+    const isWhole = (entry: string) => wholeEntries.includes(entry)
+    metafiles.push(
+      await bundle(
+        entries.filter((entry) => !isWhole(entry)),
+        [leaveOutShared, keepImportsApart(found)],
+      ),
+      await bundle(entries.filter(isWhole), [keepImportsApart(found)]),
+    )
   }
   return metafiles
+}
+
+/** Bundles entries in one call, because esbuild then parses a module once for all bundles that hold it. */
+async function bundle(entries: readonly string[], plugins: Plugin[]): Promise<Metafile> {
+  const { metafile } = await build({
+    ...shared,
+    entryPoints: entries.map((entry) => ({
+      in: isPackage(entry) ? entry : toPath(`src/${entry}.ts`),
+      out: toBundleName(entry),
+    })),
+    outdir: toPath('dist'),
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    // `import()` becomes `require`: loading Node's ES module loader takes longer than a whole short command.
+    supported: { 'dynamic-import': false },
+    minifySyntax: true,
+    banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+    define: { 'import.meta.url': 'importMetaUrl' },
+    plugins: [...plugins, leaveOutUnused],
+  })
+  return metafile
 }
 
 /**
@@ -180,6 +213,7 @@ async function bundleLibrary(): Promise<Metafile> {
     entryPoints: [toPath('src/index.ts')],
     outfile: toPath('dist/index.js'),
     format: 'esm',
+    plugins: [leaveOutShared],
   })
   execFileSync(
     process.execPath,

@@ -50,5 +50,7 @@ async function serveOnce(main: Main): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
 }
 
+// The server must not use the database or the bucket of the person who builds.
+for (const name of Object.keys(process.env)) if (name.startsWith('SVC_')) delete process.env[name]
 await writeCodeCaches(new URL('../../', import.meta.url))
 writeStamp()

@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { sharedModules } from '../../src/build/entries.js'
 
 /**
- * The build makes a bundle of each module that `import('./x.js')` loads, with its own copy of every class that it imports. An
- * instance from one bundle is therefore not an instance of the class of another.
+ * The build makes a bundle of each module that `import('./x.js')` loads and of each shared one, with its own copy of every
+ * class that it imports. An instance from one bundle is therefore not an instance of the class of another.
  */
 const bundles = suite('classes in bundles')
 const root = new URL('../../src/', import.meta.url)
@@ -19,6 +20,7 @@ interface Source {
   readonly checks: readonly string[]
 }
 
+const isShared = (file: string) => sharedModules.includes(file.replace(/\.ts$/, ''))
 const sources = new Map<string, Source>()
 const classes = new Set<string>()
 for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
@@ -28,10 +30,11 @@ for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
   const text = readFileSync(new URL(file, root), 'utf8')
   const find = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found)
   const toFile = (path: string) => posix.join(posix.dirname(file), path).replace(/\.js$/, '.ts')
+  const imports = find(/^(?:import|export)\s+(?!type\b)[^;]*?from '(\.[^']+)'/gm).map(toFile)
   for (const found of find(/\bclass (\w+)/g)) classes.add(found)
   sources.set(file, {
-    imports: find(/^(?:import|export)\s+(?!type\b)[^;]*?from '(\.[^']+)'/gm).map(toFile),
-    loads: find(/\bimport\(\s*'(\.[^']+)'/g).map(toFile),
+    imports: imports.filter((name) => !isShared(name)),
+    loads: [...find(/\bimport\(\s*'(\.[^']+)'/g).map(toFile), ...imports.filter(isShared)],
     makes: find(/\b(?:new|extends) (\w+)/g),
     checks: find(/\binstanceof (\w+)/g),
   })
@@ -68,7 +71,7 @@ bundles('no bundle compares with instanceof what a bundle that it loads makes', 
 
 bundles('finds the bundles and the classes', () => {
   assert.ok(entries.size > 60, `${entries.size}`)
-  assert.ok(contents.get('commands/serve.ts')?.has('server/server.ts'))
+  assert.ok(contents.get('app.ts')?.has('server/server.ts'))
   assert.ok(collect('server/node/broken-response.ts', 'makes').has('BrokenResponse'))
   assert.ok(classes.has('SvcError'))
 })

@@ -1,0 +1,25 @@
+/** The entries below `src/` of the processes and threads that the program starts. */
+export const workers = [
+  'adapters/clips/child',
+  'adapters/photos/child',
+  'adapters/providers/stub/child',
+  'adapters/sql/sqlite/reader-thread',
+  'adapters/sql/sqlite/writer-thread',
+  'app/upkeep/cleaner-thread',
+  'payload-files/worker',
+] as const
+
+/** Lists the packages that many bundles would hold: each is bundled once, in a file that they load. */
+export const sharedPackages: readonly string[] = ['commander', 'kysely', 'ora', 'typebox', 'typebox/schema', 'undici']
+
+/** Lists the modules below `src/` of that kind. */
+export const sharedModules: readonly string[] = [
+  'app',
+  'catalog/message-compiler',
+  'generated/payload-schema',
+  'generated/validators',
+  'insight/rules/index',
+]
+
+/** The entries that start most often. They hold all they need, as each further file takes 1 to 2 ms of a start. */
+export const wholeEntries: readonly string[] = ['cli', 'commands/validate']
