@@ -9,8 +9,11 @@ export const workers = [
   'payload-files/worker',
 ] as const
 
-/** Lists the packages that many bundles would hold: each is bundled once, in a file that they load. */
-export const sharedPackages: readonly string[] = ['commander', 'kysely', 'ora', 'typebox', 'typebox/schema', 'undici']
+/**
+ * Lists the packages that many bundles would hold: each is bundled once, in a file that they load. They are imported by name, as
+ * their default exports get lost between two CommonJS files.
+ */
+export const sharedPackages: readonly string[] = ['commander', 'kysely', 'typebox', 'typebox/schema', 'undici']
 
 /** Lists the modules below `src/` of that kind. */
 export const sharedModules: readonly string[] = [

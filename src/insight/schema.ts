@@ -7,7 +7,7 @@
  * where the words made from its keywords would not do. What no structure can say (dates that agree, sums) is in
  * `rules/`, as are the rules that check both: their nodes have the ID alone.
  */
-import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { listWords } from '../text/spelling.js'
 import type { MetricWindow } from './metric-window.js'
 import { locales, metrics, type Rule, viewWindows } from './types.js'

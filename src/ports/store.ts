@@ -86,7 +86,6 @@ export interface InsightRecord {
   readonly ruleId: string
   readonly ruleVersion: string
   readonly factVersion: string
-  readonly summaryHash: string
   readonly generatedAt: Date
 }
 

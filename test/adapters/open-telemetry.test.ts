@@ -1,3 +1,4 @@
+// run: alone
 import { context, SpanKind, trace } from '@opentelemetry/api'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { suite } from 'uvu'

@@ -1,3 +1,4 @@
+// run: PostgreSQL, fleet
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'

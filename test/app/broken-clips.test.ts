@@ -1,3 +1,4 @@
+// run: waits, fleet
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'

@@ -1,3 +1,4 @@
+// run: fleet
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { finishTask } from '../../src/app/media.js'

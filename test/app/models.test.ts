@@ -1,3 +1,4 @@
+// run: waits, fleet
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'

@@ -1,3 +1,4 @@
+// run: fleet
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'

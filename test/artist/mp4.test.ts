@@ -1,3 +1,4 @@
+// run: draws
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { finishMp4 } from '../../src/artist/clip.js'

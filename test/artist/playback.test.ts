@@ -1,3 +1,4 @@
+// run: draws
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'

@@ -1,3 +1,4 @@
+// run: fleet
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { suite } from 'uvu'

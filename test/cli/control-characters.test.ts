@@ -1,3 +1,4 @@
+// run: fleet
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,3 +1,4 @@
+// run: fleet
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'

@@ -1,3 +1,4 @@
+// run: fleet
 import { spawnSync } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// run: takes 50 s
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hashTexts } from '../../src/catalog/catalog.js'

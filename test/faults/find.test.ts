@@ -1,3 +1,4 @@
+// run: PostgreSQL
 import * as assert from 'uvu/assert'
 import { openFaults } from '../../src/faults/open-faults.js'
 import type { FaultCall } from '../../src/ports/faults.js'

@@ -1,5 +1,5 @@
 // Keeps what the drawing processes of the stub provider draw during one run of the tests: the same request gives the same
-// bytes, and most test files draw the same pets. `runner.ts` loads this file into each process with `--require`.
+// bytes, and most test files draw the same pets. `run.ts` loads this file into each process with `--require`.
 const { readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs')
 const Module = require('node:module')
 const { join } = require('node:path')

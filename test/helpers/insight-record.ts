@@ -15,6 +15,5 @@ export const newInsight = (requestId: string): InsightRecord => ({
   ruleId: 'R',
   ruleVersion: '1',
   factVersion: 'f',
-  summaryHash: 's',
   generatedAt: new Date('2026-10-20T08:00:00Z'),
 })

@@ -1,3 +1,4 @@
+// run: fleet
 import { fork } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,3 +1,4 @@
+// run: PostgreSQL, fleet
 import { setTimeout as delay } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { fleetSecret } from '../helpers/fleet.js'

@@ -1,3 +1,4 @@
+// run: fleet
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

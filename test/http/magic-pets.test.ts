@@ -1,3 +1,4 @@
+// run: fleet
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { magicPets } from '../../src/faults/magic-pets.js'

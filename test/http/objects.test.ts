@@ -1,3 +1,4 @@
+// run: alone, fleet
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { suite } from 'uvu'

@@ -1,3 +1,4 @@
+// run: fleet
 import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -1,3 +1,4 @@
+// run: fleet
 import { once } from 'node:events'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -1,3 +1,4 @@
+// run: PostgreSQL
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { SvcError } from '../../src/errors.js'
@@ -11,13 +12,14 @@ import { storeSuite } from '../helpers/stores.js'
 const log = storeSuite('request log')
 let store: Store
 let openOther: () => Promise<Store>
-log.before.each(async ({ open }) => {
+let isPostgres: boolean
+log.before.each(async ({ address, open }) => {
+  isPostgres = address.startsWith('postgres')
   openOther = open
   store = await open()
 })
 
-// PostgreSQL keeps no lines that are older than 30 days.
-const startAt = Date.now() - 86_400_000
+const startAt = Date.parse('2026-10-20T08:00:00Z')
 const linesAtMost = 500_000
 
 function buildEntry(id: string, second: number, change: Partial<RequestEntry> = {}): RequestEntry {
@@ -197,6 +199,12 @@ log('keeps the newest lines of all processes, up to its bound', async () => {
   opened.write(buildEntry('f', 6))
   await opened.close()
   assert.equal((await readOn()).ids, ['d', 'e', 'f'])
+})
+
+log('on PostgreSQL keeps no line that is more than 30 days older than the newest', async () => {
+  await write('one', buildEntry('a', 0), buildEntry('b', 1))
+  await write('two', buildEntry('c', 30 * 86_400 + 1))
+  assert.equal((await readOn()).ids, isPostgres ? ['b', 'c'] : ['a', 'b', 'c'])
 })
 
 /** The store, while its database cannot be written. */

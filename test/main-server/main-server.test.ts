@@ -1,3 +1,4 @@
+// run: waits
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'

@@ -1,3 +1,4 @@
+// run: takes 56 s, PostgreSQL, fleet, only if named
 import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { createRequire } from 'node:module'

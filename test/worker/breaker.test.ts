@@ -1,3 +1,4 @@
+// run: PostgreSQL
 import * as assert from 'uvu/assert'
 import type { RequestEntry, TaskEntry } from '../../src/log/request-log.js'
 import { ProviderError, type WireOutcome } from '../../src/ports/provider.js'

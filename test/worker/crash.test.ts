@@ -1,3 +1,4 @@
+// run: takes 20 s, PostgreSQL
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

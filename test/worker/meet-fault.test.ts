@@ -1,3 +1,4 @@
+// run: waits, PostgreSQL
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { type Faults, openFaults } from '../../src/faults/open-faults.js'

@@ -1,3 +1,4 @@
+// run: waits, PostgreSQL
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -135,7 +135,8 @@ function toArchiveRow(record: InsightRecord): ArchiveRow {
     rule_id: record.ruleId,
     rule_version: record.ruleVersion,
     fact_version: record.factVersion,
-    summary_hash: record.summaryHash,
+    // Nothing reads it. Processes of earlier versions still write it, so the column stays.
+    summary_hash: '',
     generated_at: record.generatedAt.getTime(),
   }
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Routes } from '../../contract/index.js'
 import type { JsonText } from '../../contract/route.js'
@@ -63,7 +62,6 @@ export function createInsightHandlers({ copy, journal, pseudonyms }: InsightPort
       ruleId: insight.generation.ruleId,
       ruleVersion: insight.generation.ruleVersion,
       factVersion: payload.insightContext.factVersion.slice(0, factVersionKept),
-      summaryHash: hash('sha256', insight.summary, 'base64url'),
       generatedAt: now,
     })
     return { body: presentInsight(payload, insight, { insightId, generatedAt: toTimestamp(now.getTime()) }) }

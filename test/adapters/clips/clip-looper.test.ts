@@ -1,3 +1,4 @@
+// run: waits
 import { execFileSync, fork } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// run: waits
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -9,7 +10,7 @@ import * as assert from 'uvu/assert'
 import { createPhotoReader, type PhotoReaderOptions, startReader } from '../../../src/adapters/photos/photo-reader.js'
 import { isSvcError } from '../../../src/errors.js'
 import type { Photo, PhotoReader } from '../../../src/ports/photos.js'
-import { entryUrl, startChild } from '../../../src/runtime/entry.js'
+import { startChild } from '../../../src/runtime/entry.js'
 import {
   drawJpeg,
   drawPhoto,
@@ -566,18 +567,18 @@ photos('fails without refusing the photo if its processes do not start', async (
 })
 
 /** The flags of programs that load modules of `src/` as this one does: compiled, or not. */
-const loaders = entryUrl('runtime/entry').pathname.endsWith('.js') ? [] : ['--import', 'tsx']
+const compiledUrl = (path: string) => new URL(`../../../.compiled/src/${path}.js`, import.meta.url).href
 
 photos('does not keep the program running', () => {
   const script = temporary.write(
     'read-once.mjs',
     `import { readFileSync } from 'node:fs'
-     import { createPhotoReader } from '${entryUrl('adapters/photos/photo-reader').href}'
+     import { createPhotoReader } from '${compiledUrl('adapters/photos/photo-reader')}'
      const reader = createPhotoReader({ minSide: 1, maxBytes: 1e6 })
      reader.readPhoto(readFileSync(process.argv[2]), 'source_image').then(({ width }) => console.log(width))`,
   )
   return drawJpeg(300, 300).then((jpeg) => {
-    const { status, stdout, stderr } = runNode([...loaders, script, temporary.write('photo.jpg', jpeg)])
+    const { status, stdout, stderr } = runNode([script, temporary.write('photo.jpg', jpeg)])
     assert.equal({ status, stdout, stderr }, { status: 0, stdout: '300\n', stderr: '' })
   })
 })
@@ -586,13 +587,13 @@ photos('leaves no process if the program is killed while it reads a photo', asyn
   const script = temporary.write(
     'killed.mjs',
     `import { readFileSync } from 'node:fs'
-     import { startChild } from '${entryUrl('runtime/entry').href}'
+     import { startChild } from '${compiledUrl('runtime/entry')}'
      startChild('adapters/photos/child').then((child) => child.once('message', () =>
        child.send({ request: { bytes: readFileSync(process.argv[2]), kind: 'jpeg', minSide: 1, source: 'caller' } }, () =>
          console.log(child.pid))))`,
   )
   const photo = temporary.write('large.jpg', await drawJpeg(4000, 3000, { progressive: true }))
-  const program = spawn(process.execPath, [...loaders, script, photo], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const program = spawn(process.execPath, [script, photo], { stdio: ['ignore', 'pipe', 'pipe'] })
   const [pid] = await once(program.stdout, 'data')
   assert.ok(Number(String(pid)) > 0)
   program.stderr.resume()

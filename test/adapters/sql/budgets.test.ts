@@ -1,3 +1,4 @@
+// run: PostgreSQL, fleet
 import * as assert from 'uvu/assert'
 import { createKey, fullSettings } from '../../../src/contract/access.js'
 import { isSvcError, type SvcError } from '../../../src/errors.js'

@@ -1,3 +1,4 @@
+// run: PostgreSQL, fleet
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../src/errors.js'
 import type { UnitOutcome } from '../../../src/ports/queue.js'

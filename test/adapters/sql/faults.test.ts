@@ -1,3 +1,4 @@
+// run: PostgreSQL, fleet
 import * as assert from 'uvu/assert'
 import { openPostgresUpkeep } from '../../../src/adapters/sql/postgres/upkeep-database.js'
 import { openSqliteUpkeep } from '../../../src/adapters/sql/sqlite/upkeep-database.js'

@@ -1,3 +1,4 @@
+// run: PostgreSQL, fleet
 import * as assert from 'uvu/assert'
 import type { InsightCall, InsightCard } from '../../../src/ports/home-insights.js'
 import type { Store } from '../../../src/ports/store.js'

@@ -1,3 +1,4 @@
+// run: PostgreSQL
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { suite } from 'uvu'

@@ -1,3 +1,4 @@
+// run: alone, PostgreSQL
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'

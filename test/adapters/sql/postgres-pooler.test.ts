@@ -1,3 +1,4 @@
+// run: PostgreSQL
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { suite } from 'uvu'

@@ -1,3 +1,4 @@
+// run: PostgreSQL
 import { Migrator } from 'kysely'
 import { Client } from 'pg'
 import { suite } from 'uvu'

@@ -1,3 +1,4 @@
+// run: PostgreSQL, fleet
 import * as assert from 'uvu/assert'
 import type { Store } from '../../../src/ports/store.js'
 import { createId } from '../../../src/runtime/ids.js'

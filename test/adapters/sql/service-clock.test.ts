@@ -1,3 +1,4 @@
+// run: PostgreSQL
 import * as assert from 'uvu/assert'
 import { openPostgresStore } from '../../../src/adapters/sql/postgres/open-store.js'
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'

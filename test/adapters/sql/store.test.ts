@@ -1,3 +1,4 @@
+// run: PostgreSQL, fleet
 import { join } from 'node:path'
 import { type Insertable, Kysely } from 'kysely'
 import * as assert from 'uvu/assert'

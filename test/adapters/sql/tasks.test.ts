@@ -1,3 +1,4 @@
+// run: waits, PostgreSQL, fleet
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, Migrator } from 'kysely'

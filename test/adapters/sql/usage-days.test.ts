@@ -1,3 +1,4 @@
+// run: PostgreSQL
 import { setTimeout as delay } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { openPostgresStore } from '../../../src/adapters/sql/postgres/open-store.js'

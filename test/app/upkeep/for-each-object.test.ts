@@ -1,3 +1,4 @@
+// run: fleet
 import { setImmediate } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -1,3 +1,4 @@
+// run: PostgreSQL
 import { createSecretKey } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -1,3 +1,4 @@
+// run: draws
 import { readFile } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'

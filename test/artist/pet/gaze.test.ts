@@ -1,3 +1,4 @@
+// run: draws
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { lookAt } from '../../../src/artist/draw-scene.js'

@@ -1,3 +1,4 @@
+// run: draws
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { suite } from 'uvu'

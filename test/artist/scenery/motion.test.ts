@@ -1,3 +1,4 @@
+// run: draws
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { passing, row, type Thing } from '../../../src/artist/scenery/kit.js'

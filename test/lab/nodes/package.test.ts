@@ -1,3 +1,4 @@
+// run: only if named
 /** Tests the program as npm installs it. Needs the npm registry. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// run: alone
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createPieces } from '../../../src/server/input/pieces.js'

@@ -1,3 +1,4 @@
+// run: waits
 import { createSecretKey, randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { suite } from 'uvu'

@@ -1,3 +1,4 @@
+// run: fleet, only if named
 import { createHash, createSecretKey, randomBytes } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -1,3 +1,4 @@
+// run: draws
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'

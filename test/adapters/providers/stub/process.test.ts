@@ -1,3 +1,4 @@
+// run: alone, draws
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
