@@ -6,6 +6,8 @@ import { type ChildMessage, type JobAnswer, type JobMessage, killGroup } from '.
 export interface PoolLimits {
   /** Maximum number of child processes. */
   readonly childrenAtMost: number
+  /** The processes that only urgent jobs get, in addition. */
+  readonly urgentMore?: number | undefined
   /** Limit of processor time for one job; its process ends after it. */
   readonly cpuMsAtMost?: number | undefined
   /** Limit of time for one job; its process is killed after it. */

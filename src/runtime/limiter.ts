@@ -1,6 +1,8 @@
 export interface LimiterOptions {
   /** Maximum number of calls that run at once. */
   readonly atOnce: number
+  /** The slots that only urgent calls get, in addition. */
+  readonly urgentMore?: number | undefined
   /** Without a limit, any number waits. */
   readonly waitingAtMost?: number | undefined
   readonly waitingBytesAtMost?: number | undefined
@@ -36,12 +38,14 @@ interface Waiter {
 /** Limits the number of concurrent calls. Others wait in order of arrival, within bounds. */
 export function createLimiter({
   atOnce,
+  urgentMore = 0,
   waitingAtMost = Number.POSITIVE_INFINITY,
   waitingBytesAtMost = Number.POSITIVE_INFINITY,
   waitMs,
   refuse,
 }: LimiterOptions): Limiter {
   const waiting = new Set<Waiter>()
+  // Negative while urgent calls have slots of their own.
   let free = atOnce
   let waitingBytes = 0
 
@@ -51,9 +55,11 @@ export function createLimiter({
     waitingBytes -= waiter.sizeBytes
   }
 
+  const mayGo = ({ isUrgent }: Pick<Waiter, 'isUrgent'>) => free > (isUrgent ? -urgentMore : 0)
+
   async function acquire({ sizeBytes = 0, signal, isUrgent = false }: LimitedCall): Promise<void> {
     signal?.throwIfAborted()
-    if (free > 0) {
+    if (mayGo({ isUrgent })) {
       free -= 1
       return
     }
@@ -75,12 +81,11 @@ export function createLimiter({
 
   /** Passes the slot to the urgent call that has waited longest, or to another. */
   function release(): void {
+    free += 1
     const calls = [...waiting]
     const next = calls.find(({ isUrgent }) => isUrgent) ?? calls[0]
-    if (next === undefined) {
-      free += 1
-      return
-    }
+    if (next === undefined || !mayGo(next)) return
+    free -= 1
     leave(next)
     next.go()
   }

@@ -99,6 +99,8 @@ export function createDrawingPool(size: number, start: () => Promise<ChildProces
     work: 'draws for the stub provider',
     start,
     childrenAtMost: size,
+    // A picture does not wait until a clip is drawn.
+    urgentMore: 1,
     closing: () => lost('The stub provider was closed before it had drawn this. Try again.'),
   })
   return {

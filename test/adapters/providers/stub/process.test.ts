@@ -71,7 +71,7 @@ processes('ends an idle drawing process, and starts another for the next drawing
   await pool.close()
 })
 
-processes('draws a picture before the clips that wait', async () => {
+processes('draws a picture next to a clip, before the clips that wait', async () => {
   const pool = createDrawingPool(1, startDrawer)
   const look = await pool.run({ kind: 'look', input: { photo: bytes, species: 'dog' } })
   const ended: string[] = []
@@ -82,7 +82,7 @@ processes('draws a picture before the clips that wait', async () => {
     pool.run({ kind: 'picture', input: { look, pose: 'lying', backdrop: undefined } }).then(note('picture')),
   ])
   await pool.close()
-  assert.equal(ended, ['first clip', 'picture', 'second clip'])
+  assert.ok(ended.indexOf('picture') < ended.indexOf('second clip'), ended.join(', '))
 })
 
 processes.run()
