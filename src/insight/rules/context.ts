@@ -1,9 +1,9 @@
 import { structuralRules } from '../../generated/validators.js'
-import { formatDate, localDay, parseDateTime } from '../calendar.js'
+import { formatDate, hasOffsetAt, hasOffsetWithinYear, localDay, parseDateTime } from '../calendar.js'
 import { describeValue } from '../describe-value.js'
-import { textOf } from '../json-object.js'
+import { type JsonObject, textOf } from '../json-object.js'
 import { isToday, type Reading } from '../reading.js'
-import type { CheckedRule } from './rule.js'
+import type { CheckedRule, ViolationDetails } from './rule.js'
 
 /** Rules of `insightContext`, apart from its mode and its comparison. */
 export const contextRules: readonly CheckedRule[] = [
@@ -143,6 +143,28 @@ export const contextRules: readonly CheckedRule[] = [
   structuralRules['context-source-snapshot'],
   structuralRules['context-source-snapshot-complete'],
   structuralRules['context-baseline-progress'],
+  {
+    id: 'context-offset-of-season',
+    severity: 'warning',
+    section: '2.2',
+    sentence:
+      'asOf and observedThrough are not written with an offset that period.timezone has only in another season; UTC and the offsets of other time zones are accepted.',
+    good: {
+      period: { timezone: 'Europe/London' },
+      insightContext: { asOf: '2026-10-26T09:00:00+00:00' },
+    },
+    bad: {
+      period: { timezone: 'Europe/London' },
+      insightContext: { asOf: '2026-10-26T09:00:00+01:00' },
+    },
+    check: ({ asOf, observed, observedMs, context, timezone }) => {
+      if (timezone === undefined) return undefined
+      const first = checkOffset('asOf', context, timezone, asOf?.instantMs, asOf?.offsetMinutes)
+      const second = checkOffset('observedThrough', context, timezone, observedMs, observed?.offsetMinutes)
+      if (first === undefined) return second
+      return second === undefined ? first : [first, second]
+    },
+  },
 ]
 
 /** Checks whether a payload is about today up to now. Other rules report a mode that is wrong for its window or day. */
@@ -151,7 +173,7 @@ function isTodaySoFar({ mode, viewWindow, start, asOf }: Reading): boolean {
   return asOf === undefined || start === undefined || isToday(start, asOf)
 }
 
-function checkDateTime(context: Readonly<Record<string, unknown>>, name: string) {
+function checkDateTime(context: JsonObject, name: string) {
   const text = textOf(context, name)
   if (text === undefined || parseDateTime(text) !== undefined) return undefined
   return {
@@ -159,5 +181,27 @@ function checkDateTime(context: Readonly<Record<string, unknown>>, name: string)
     message: `insightContext.${name} is ${describeValue(text)}, but there is no such date or time of day.`,
     expected: 'an ISO 8601 date-time on an existing date, hours 00 to 23',
     actual: describeValue(text),
+  }
+}
+
+/**
+ * @NOTE contract: not shown which offset asOf is written with. Any is accepted; one of the pet's own zone in another season
+ * is an hour off in most cases. Offset 0 is UTC in the first place.
+ */
+function checkOffset(
+  name: string,
+  context: JsonObject,
+  timezone: string,
+  instantMs: number | undefined,
+  offset: number | undefined,
+): ViolationDetails | undefined {
+  if (instantMs === undefined || offset === undefined || offset === 0) return undefined
+  if (hasOffsetAt(instantMs, timezone, offset) || !hasOffsetWithinYear(instantMs, timezone, offset)) return undefined
+  const actual = describeValue(textOf(context, name))
+  return {
+    path: `/insightContext/${name}`,
+    message: `insightContext.${name} is ${actual}, but ${timezone} does not have this offset at that time, only in another season.`,
+    expected: `the offset of ${timezone} at that time, or UTC`,
+    actual,
   }
 }

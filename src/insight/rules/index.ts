@@ -13,14 +13,12 @@ import { periodRules } from './period.js'
 import type { CheckedRule } from './rule.js'
 import { seriesRules } from './series.js'
 import { snapshotRules } from './snapshot.js'
-import { timeOffsetRules } from './time-offset.js'
 
 const checkedRules: readonly CheckedRule[] = [
   ...envelopeRules,
   ...periodRules,
   ...modeRules,
   ...contextRules,
-  ...timeOffsetRules,
   ...snapshotRules,
   ...comparisonRules,
   ...localDateRules,

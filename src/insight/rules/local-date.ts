@@ -2,7 +2,7 @@ import { formatDate } from '../calendar.js'
 import { nameMember } from '../describe-value.js'
 import type { Reading, Today } from '../reading.js'
 import type { CheckedRule, ViolationDetails } from './rule.js'
-import { checkFuture } from './series-checks.js'
+import { checkFuture } from './series.js'
 
 /** The rule of dates that fit asOf only as it is written: accepted, but mostly a date in UTC where a local one is asked for. */
 export const localDateRules: readonly CheckedRule[] = [

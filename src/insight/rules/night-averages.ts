@@ -3,11 +3,10 @@ import { numberOf } from '../json-object.js'
 import { listTodays, type Reading } from '../reading.js'
 import { findSeries, type Series, valuesOf } from '../series.js'
 import { minNightSamples } from '../vitals.js'
-import { disagrees, withoutDays } from './average-messages.js'
-import { type Average, findAverage, nightAverages } from './average-places.js'
+import { type Average, disagrees, findAverage, nightAverages, withoutDays } from './average-places.js'
 import { countValues, isBetween, meanOf, tolerance, type Value } from './mean.js'
 import type { ViolationDetails } from './rule.js'
-import { findShift, hasMisplacedValue } from './series-checks.js'
+import { findShift, hasMisplacedValue } from './series.js'
 
 /** Night averages of vitals may be off by this share of the mean, where that is more than the tolerance. */
 const vitalShare = 0.02
