@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { SvcError } from '../errors.js'
 import type { HomeCopy } from '../home/home.js'
+import { isJsonObject, type JsonObject } from '../insight/json-object.js'
 import { type Copy, type Locale, locales } from '../insight/types.js'
 import { poses, species, taskLocales } from '../media/poses.js'
 import type { Prompts, PromptTexts } from '../media/prompts.js'
@@ -236,7 +237,7 @@ export function readObject(
   folder: { readonly href: string },
   file: string,
   part: 'insight/' | 'prompts/' | 'diary/' | '',
-): Record<string, unknown> {
+): JsonObject {
   const where = `catalog/${part}${file}`
   const text = readText(folder, file, where)
   let value: unknown
@@ -250,7 +251,7 @@ export function readObject(
       { cause },
     )
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  if (isJsonObject(value)) return value
   throw new SvcError('internal_error', `${where} must be a JSON object.`)
 }
 

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path'
 import { type Location, locate, toLocation } from '../text/json-location.js'
+import { toPointer } from '../text/json-pointer.js'
 import type { CopyCheck } from './check.js'
 import type { Finding } from './finding.js'
 import { findCatalogFolder, type ReviewInput } from './review-input.js'
@@ -42,10 +43,6 @@ export function locateFinding({ sources }: Pick<ReviewInput, 'sources'>, finding
   if (content === undefined) return { ...finding, path }
   if (offset !== undefined) return { ...finding, path, location: toLocation(content, offset, start) }
   if (id === undefined) return { ...finding, path }
-  const pointer = [id, ...(locale === undefined ? [] : [locale])].map(escapePointer).join('/')
-  return { ...finding, path, location: locate(content, `/${pointer}`, start) }
-}
-
-function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+  const pointer = toPointer([id, ...(locale === undefined ? [] : [locale])])
+  return { ...finding, path, location: locate(content, pointer, start) }
 }

@@ -1,12 +1,11 @@
+import { readPointer } from '../text/json-pointer.js'
 import { listWords } from '../text/spelling.js'
 import { isJsonObject } from './json-object.js'
 
 /** Returns the name of the member at a JSON Pointer: `/metrics/dailySteps/3/date` is `metrics.dailySteps[3].date`. */
 export function nameMember(path: string): string {
-  return path
-    .slice(1)
-    .split('/')
-    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part.replaceAll('~1', '/').replaceAll('~0', '~')}`))
+  return readPointer(path)
+    .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))
     .join('')
     .replace(/^\./, '')
 }

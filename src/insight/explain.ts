@@ -3,6 +3,7 @@ import type { Condition } from './conditions.js'
 import { type Decision, decide } from './decide.js'
 import { describeFacts } from './describe-facts.js'
 import { type Facts, readFacts } from './facts.js'
+import { isJsonObject } from './json-object.js'
 import { readValidPayload, type ValidReading } from './reading.js'
 import { type GenerateOptions, renderSentence } from './render.js'
 import { type Say, sayIn } from './say.js'
@@ -112,8 +113,7 @@ function traceFacts(facts: Facts, used: Set<string>): Facts {
       get: (target, name: string) => {
         used.add(`${prefix}${name}`)
         const member: unknown = target[name as keyof Value]
-        const isPlain = typeof member === 'object' && member !== null && !Array.isArray(member)
-        return isPlain ? traceObject(member, `${prefix}${name}.`) : member
+        return isJsonObject(member) ? traceObject(member, `${prefix}${name}.`) : member
       },
     })
   return traceObject(facts, '')

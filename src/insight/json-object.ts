@@ -27,16 +27,4 @@ export function textOf(members: JsonObject, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Returns the value at a JSON Pointer; `undefined` if there is no value. */
-export function findAt(payload: unknown, path: string): unknown {
-  let value = payload
-  for (const part of path.split('/').slice(1)) {
-    if (typeof value !== 'object' || value === null) return undefined
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (!Object.hasOwn(value, name)) return undefined
-    value = (value as JsonObject)[name]
-  }
-  return value
-}
-
 const noMembers: JsonObject = Object.freeze({})

@@ -1,6 +1,7 @@
 import { envelope, memberNames, metricValidators, windowValidators } from '../generated/validators.js'
+import { findAt } from '../text/json-pointer.js'
 import { describeValue, nameMember } from './describe-value.js'
-import { findAt, type JsonObject, type NameTree } from './json-object.js'
+import type { JsonObject, NameTree } from './json-object.js'
 import { metricWindowOf } from './metric-window.js'
 import type { Metric, ViewWindow, Violation } from './types.js'
 import { type Family, familyOf } from './vitals.js'

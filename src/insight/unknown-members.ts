@@ -1,10 +1,10 @@
 import { knownChecks, memberNames } from '../generated/validators.js'
+import { readPointer, toPointer } from '../text/json-pointer.js'
 import { isNear, listWords } from '../text/spelling.js'
 import { describeValue, listPlaces, nameMember } from './describe-value.js'
 import { isJsonObject, type JsonObject, type NameTree } from './json-object.js'
 import type { KnownCheck } from './known-member-checks.js'
 import { type MetricWindow, metricWindowOf } from './metric-window.js'
-import { findMeantMember } from './misplaced-members.js'
 import type { ViolationDetails } from './rules/rule.js'
 import type { Metric, ViewWindow } from './types.js'
 
@@ -28,7 +28,7 @@ export function findUnknownMembers(
   const page = metricWindowOf(metric, viewWindow)
   if (checks[page](payload)) return undefined
   const findings: ViolationDetails[] = []
-  search(payload, getNames(page), '', findings)
+  visitObjects(payload, getNames(page), '', (members, known, path) => reportUnknown(members, known, path, findings))
   return findings.length === 0 ? undefined : findings
 }
 
@@ -46,11 +46,15 @@ export function listUnknownMembers(
   if (checks[page](payload)) return []
   const meant = new Map(findUnknownMembers(payload, metric, viewWindow)?.map((finding) => [finding.path, finding]))
   const found = new Map<string, { readonly pointer: string; readonly name: string; readonly others: number[] }>()
-  collect(payload, getNames(page), '', (pointer, name) => {
-    const place = toPlace(pointer)
-    const known = found.get(place)
-    if (known !== undefined) known.others.push(Number(/\/(\d+)\/[^/]*$/.exec(pointer)?.[1]))
-    else if (found.size < maxUnknown) found.set(place, { pointer, name, others: [] })
+  visitObjects(payload, getNames(page), '', (members, { names }, path) => {
+    for (const name in members) {
+      if (names.includes(name)) continue
+      const pointer = path + toPointer([name])
+      const place = toPlace(pointer)
+      const known = found.get(place)
+      if (known !== undefined) known.others.push(Number(/\/(\d+)\/[^/]*$/.exec(pointer)?.[1]))
+      else if (found.size < maxUnknown) found.set(place, { pointer, name, others: [] })
+    }
   })
   return [...found.values()].map(
     ({ pointer, name, others }) =>
@@ -62,27 +66,6 @@ export function listUnknownMembers(
       },
   )
 }
-
-/** Calls back for each unknown member, with its pointer and name. */
-function collect(
-  members: JsonObject,
-  known: KnownNames,
-  path: string,
-  onUnknown: (pointer: string, name: string) => void,
-) {
-  for (const name in members) {
-    if (!known.names.includes(name)) onUnknown(`${path}/${escapePart(name)}`, name)
-  }
-  for (const [name, below] of known.below) {
-    const child = members[name]
-    const children = Array.isArray(child) ? child.slice(0, maxUnknown).entries() : [['', child] as const]
-    for (const [index, part] of children) {
-      if (isJsonObject(part)) collect(part, below, `${path}/${name}${index === '' ? '' : `/${index}`}`, onUnknown)
-    }
-  }
-}
-
-const escapePart = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** A payload of nothing but odd names is not worth more. */
 const maxFindings = 20
@@ -104,23 +87,18 @@ function toNames(tree: NameTree): KnownNames {
   return { names: Object.keys(tree), below }
 }
 
-function search(members: JsonObject, known: KnownNames, path: string, findings: ViolationDetails[]): void {
-  reportUnknown(members, known, path, findings)
+type VisitObject = (members: JsonObject, known: KnownNames, path: string) => void
+
+/** Calls back for each object of a payload that the contract names, itself first, with the names known in it and its pointer. */
+function visitObjects(members: JsonObject, known: KnownNames, path: string, visit: VisitObject): void {
+  visit(members, known, path)
   for (const [name, below] of known.below) {
     const child = members[name]
-    if (isJsonObject(child)) search(child, below, `${path}/${name}`, findings)
-    else if (Array.isArray(child)) searchElements(child, below, `${path}/${name}`, findings)
-  }
-}
-
-function searchElements(
-  elements: readonly unknown[],
-  known: KnownNames,
-  path: string,
-  findings: ViolationDetails[],
-): void {
-  for (const [index, element] of elements.slice(0, maxUnknown).entries()) {
-    if (isJsonObject(element)) search(element, known, `${path}/${index}`, findings)
+    if (isJsonObject(child)) visitObjects(child, below, `${path}/${name}`, visit)
+    if (!Array.isArray(child)) continue
+    for (const [index, element] of child.slice(0, maxUnknown).entries()) {
+      if (isJsonObject(element)) visitObjects(element, below, `${path}/${name}/${index}`, visit)
+    }
   }
 }
 
@@ -145,7 +123,7 @@ function report(
   const other = near === undefined ? findMeantMember(members, name, known.names, path) : undefined
   const meant = near ?? other?.name
   if (meant === undefined) return
-  const pointer = `${path}/${escapePart(name)}`
+  const pointer = path + toPointer([name])
   // A name that is wrong in one entry of an array is mostly wrong in all of them.
   if (other !== undefined && findings.some((finding) => toPlace(finding.path) === toPlace(pointer))) return
   const pages = other?.pages ?? []
@@ -169,4 +147,86 @@ function findNear(name: string, known: KnownNames): string | undefined {
   const near = known.names.find((candidate) => isNear(name, candidate))
   cache.set(name, near)
   return near
+}
+
+/** The member that an unknown member of `metrics` seems to be meant for. */
+interface Meant {
+  /** The known member that is missing next to it. */
+  readonly name: string
+  /** The pages that know the unknown member by its name, such as "activity by day"; empty if no page does. */
+  readonly pages: readonly string[]
+}
+
+/**
+ * Finds the member that an unknown member of `metrics` is meant for: one that the main number or a daily array of the
+ * page needs and that is missing next to it, if the unknown name has the same words, or is such a member of another
+ * page. Returns `undefined` if the page has what it needs, or if the unknown member holds no number except 0, as old
+ * placeholders do.
+ */
+function findMeantMember(members: JsonObject, name: string, known: readonly string[], path: string): Meant | undefined {
+  if (!path.startsWith('/metrics')) return undefined
+  const needed = known.filter((one) => neededNames.has(one))
+  const missing = needed.filter((one) => members[one] === undefined)
+  const [first] = missing
+  if (first === undefined || !holdsNumber(members[name])) return undefined
+  const pages = findPages(path, name)
+  const alike = missing.find((one) => isAlike(name, one))
+  if (alike !== undefined) return { name: alike, pages }
+  return pages.length > 0 && neededNames.has(name) && missing.length === needed.length
+    ? { name: first, pages }
+    : undefined
+}
+
+/** The members that hold the main number of a page, a daily array or the value of a day. */
+const neededNames = new Set([
+  ...['activityTime', 'activityMinutes', 'averageDailyActivityMinutes', 'dailyActivityMinutes'],
+  ...['night', 'nightRest', 'minutes', 'averageMinutes', 'nightlyRestDurations', 'deepRestMinutes'],
+  ...['Hr', 'Rmssd', 'Rr'].flatMap((infix) => [
+    ...[`nightRest${infix}Average`, `allDayRest${infix}Average`],
+    ...[`dailyNightRest${infix}`, `dailyAllDayRest${infix}`],
+  ]),
+  ...['value', 'barkDurationSeconds', 'averageDailyBarkDurationSeconds', 'dailyBarkDurations'],
+])
+/** Words that say nothing but that there is a number. */
+const generalNames = new Set(['value', 'average', 'avg', 'mean', 'median', 'duration', 'minutes', 'seconds'])
+
+/**
+ * Checks whether a name is general, has only words of the other name, or differs in few words that are not the last.
+ */
+function isAlike(name: string, needed: string): boolean {
+  if (generalNames.has(name)) return /Average$|Minutes$|Seconds$|^(value|minutes)$/.test(needed)
+  const [words, others] = [toWords(name), toWords(needed)]
+  const shared = words.filter((word) => others.includes(word)).length
+  if (shared === words.length) return true
+  return words.length === others.length && words.at(-1) === others.at(-1) && shared * 3 >= words.length * 2
+}
+
+const toWords = (name: string) =>
+  name
+    .slice(0, 64)
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[_\- ]+/)
+
+/** More than a daily array or a block of facts has. */
+const maxValues = 31
+
+/** Checks whether a value is a number above 0, or an object or array with one in it or one level below. */
+function holdsNumber(value: unknown, levels = 2): boolean {
+  if (typeof value === 'number') return value > 0
+  if (levels === 0 || typeof value !== 'object' || value === null) return false
+  return Object.values(value)
+    .slice(0, maxValues)
+    .some((part) => holdsNumber(part, levels - 1))
+}
+
+/** Returns the pages that know a name at a place, in any entry of an array. */
+function findPages(path: string, name: string): readonly string[] {
+  const place = readPointer(path).filter((part) => !/^\d+$/.test(part))
+  return Object.entries(memberNames as Readonly<Record<string, NameTree>>)
+    .filter(([, tree]) => {
+      const names = place.reduce<NameTree | null | undefined>((at, part) => at?.[part], tree)
+      return isJsonObject(names) && Object.hasOwn(names, name)
+    })
+    .map(([page]) => page.replace('-day', ' by day').replace('-period', ' by week and month'))
 }

@@ -1,3 +1,4 @@
+import { readPointer } from '../text/json-pointer.js'
 import { isJsonObject, type JsonObject } from './json-object.js'
 import { isComplete, readPage, readPayload, type ValidReading } from './reading.js'
 import { unknownMemberRule } from './rules/envelope.js'
@@ -121,16 +122,12 @@ function findPlace(
   namesOf: (members: JsonObject) => readonly string[],
 ): readonly number[] {
   let value: unknown = payload
-  return path
-    .split('/')
-    .slice(1)
-    .map((part) => {
-      const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-      const members = (typeof value === 'object' && value !== null ? value : {}) as JsonObject
-      const index = Array.isArray(value) ? Number(name) : namesOf(members).indexOf(name)
-      value = index < 0 ? undefined : members[name]
-      return index < 0 ? Number.POSITIVE_INFINITY : index
-    })
+  return readPointer(path).map((name) => {
+    const members = (typeof value === 'object' && value !== null ? value : {}) as JsonObject
+    const index = Array.isArray(value) ? Number(name) : namesOf(members).indexOf(name)
+    value = index < 0 ? undefined : members[name]
+    return index < 0 ? Number.POSITIVE_INFINITY : index
+  })
 }
 
 function comparePlaces(one: readonly number[], other: readonly number[]): number {

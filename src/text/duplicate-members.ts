@@ -1,4 +1,5 @@
 import { skipBlank, skipString } from './json-location.js'
+import { toPointer } from './json-pointer.js'
 
 /** A name that an object has more than once: the JSON Pointer of the member, and the offsets of its names in the text. */
 export interface DuplicateMember {
@@ -62,14 +63,12 @@ function scan(text: string): DuplicateMember[] {
         offsets.push(at)
         level.names.set(name, offsets)
         // A pointer is as long as the text is deep, so no more are made than are returned.
-        if (offsets.length === 2 && found.length < duplicatesAtMost) found.push({ pointer: toPointer(levels), offsets })
+        if (offsets.length === 2 && found.length < duplicatesAtMost) {
+          found.push({ pointer: toPointer(levels.map(({ child }) => child)), offsets })
+        }
       }
       at = end - 1
     }
   }
   return found
-}
-
-function toPointer(levels: readonly Level[]): string {
-  return levels.map(({ child }) => `/${String(child).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

@@ -1,3 +1,5 @@
+import { readPointer } from './json-pointer.js'
+
 /**
  * The location of a value in a text. Lines and columns count from 1; a column counts UTF-16 code units, as editors and the
  * SARIF `columnKind` of our reports do. A line ends with a line feed.
@@ -27,8 +29,7 @@ export function toLocation(text: string, offset: number, start: Location): Locat
 /** Returns the offset of the value that a JSON Pointer names; see `locate`. */
 export function findOffset(text: string, pointer: string): number {
   let offset = skipBlank(text, 0)
-  for (const token of pointer.split('/').slice(1)) {
-    const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const name of readPointer(pointer)) {
     const child = text[offset] === '{' ? findMember(text, offset, name) : findElement(text, offset, name)
     if (child === undefined) return offset
     offset = child

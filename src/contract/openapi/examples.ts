@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../errors.js'
+import { isJsonObject } from '../../insight/json-object.js'
 import type { Json } from './schemas.js'
 
 /** Requests and answers for the document. Tests record them from a server. */
@@ -63,7 +64,7 @@ export function addSchemaExamples(
     }
     for (const branch of branchesOf(node)) if (matches(branch, value)) visit(branch, value)
     if (Array.isArray(value)) for (const item of value) visit((node.items ?? {}) as Json, item)
-    else if (isObject(value)) {
+    else if (isJsonObject(value)) {
       for (const [member, schema] of Object.entries((node.properties ?? {}) as Record<string, Json>)) {
         if (Object.hasOwn(value, member)) visit(schema, value[member])
       }
@@ -79,7 +80,7 @@ export function addSchemaExamples(
     const choices = choicesOf(node)
     if (choices.length > 0 && !choices.some((choice) => matches(choice, value))) return false
     const types = [node.type ?? []].flat()
-    if (!isObject(value)) return value !== null || types.includes('null')
+    if (!isJsonObject(value)) return value !== null || types.includes('null')
     if (types.length > 0 && !types.includes('object')) return false
     const { required = [], properties = {} } = node as {
       required?: readonly string[]
@@ -100,6 +101,3 @@ const choicesOf = ({ anyOf = [], oneOf = [] }: Json) => [...(anyOf as Json[]), .
 const branchesOf = (node: Json) => [...choicesOf(node), ...(node.then === undefined ? [] : [node.then as Json])]
 
 const isConstant = (schema: Json) => 'const' in schema || (schema.type === 'string' && 'enum' in schema)
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

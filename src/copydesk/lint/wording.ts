@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SvcError } from '../../errors.js'
+import { isJsonObject } from '../../insight/json-object.js'
 import { type Locale, locales } from '../../insight/types.js'
 
 /** The rules about words that reviewers settled: `catalog/insight/wording.json`. */
@@ -66,7 +67,7 @@ function requireEach(value: unknown, where: string, isGood: (member: unknown) =>
 }
 
 function requireObject(value: unknown, where: string): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  if (isJsonObject(value)) return value
   throw refuse(where, 'an object')
 }
 

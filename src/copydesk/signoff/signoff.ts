@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SvcError } from '../../errors.js'
+import { isJsonObject } from '../../insight/json-object.js'
 import { defaultLocale, type Locale, locales } from '../../insight/types.js'
 
 /** The approval of one text of `catalog/insight/`, or of an answer that uses such texts, in one language. */
@@ -173,7 +174,7 @@ function parseApprovals(value: unknown, part: string): Approvals {
 }
 
 function requireObject(value: unknown, where: string): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  if (isJsonObject(value)) return value
   throw refuse(where, 'must be an object')
 }
 

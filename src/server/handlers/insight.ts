@@ -11,7 +11,6 @@ import {
   type ValidReading,
   type Violation,
 } from '../../insight/index.js'
-import { findAt } from '../../insight/json-object.js'
 import { duplicateMemberRule, unknownMemberRule } from '../../insight/rules/envelope.js'
 import { isKnownName } from '../../insight/structure.js'
 import type { RuleHit } from '../../log/request-log.js'
@@ -19,6 +18,7 @@ import type { Pseudonyms } from '../../ports/pseudonyms.js'
 import type { Journal } from '../../ports/store.js'
 import { createId } from '../../runtime/ids.js'
 import { type DuplicateMember, findDuplicateMembers } from '../../text/duplicate-members.js'
+import { findAt } from '../../text/json-pointer.js'
 import { InvalidBody } from '../input/json-body.js'
 import type { Call, Handlers, Reply } from '../pipeline/handler.js'
 import { toTimestamp } from '../present/timestamp.js'

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Compile, Errors, type Validator } from 'typebox/schema'
+import { findAt, readPointer } from '../../text/json-pointer.js'
 import { listWords } from '../../text/spelling.js'
 
 /** A field that breaks its schema: its JSON Pointer, the keyword that it breaks, and a sentence for the caller. */
@@ -38,7 +39,8 @@ export function findViolations(schema: TSchema, value: unknown): FieldViolation[
   const [, errors] = Errors(schema, value)
   const violations = new Map<string, FieldViolation>()
   for (const { keyword, instancePath, schemaPath, params } of errors) {
-    const node = findNode(schema, schemaPath)
+    // It begins with `#`.
+    const node = (findAt(schema, schemaPath.slice(1)) ?? {}) as SchemaNode
     // The branches of `anyOf` report their own errors; "must be null" is not an error of a nullable field.
     if (keyword === 'anyOf' || (keyword === 'type' && node.type === 'null')) continue
     if (keyword === 'required') {
@@ -49,7 +51,7 @@ export function findViolations(schema: TSchema, value: unknown): FieldViolation[
       add({
         path: instancePath,
         rule: keyword,
-        sentence: describeViolation(keyword, node, findValue(value, instancePath)),
+        sentence: describeViolation(keyword, node, findAt(value, instancePath)),
       })
   }
   if (errors.length > 0 && violations.size === 0) {
@@ -57,7 +59,7 @@ export function findViolations(schema: TSchema, value: unknown): FieldViolation[
     add({ path, rule: 'type', sentence: 'is not valid' })
   }
   // Violations of an object come before those of its members.
-  return [...violations.values()].sort((one, other) => toTokens(one.path).length - toTokens(other.path).length)
+  return [...violations.values()].sort((one, other) => readPointer(one.path).length - readPointer(other.path).length)
 
   function add(violation: FieldViolation): void {
     if (!violations.has(violation.path)) violations.set(violation.path, violation)
@@ -103,24 +105,6 @@ interface ArrayKeywords {
   readonly items?: SchemaNode
   readonly properties?: Readonly<Record<string, SchemaNode>>
   readonly maxItems?: number
-}
-
-function findNode(schema: TSchema, schemaPath: string): SchemaNode {
-  return toTokens(schemaPath.slice(1)).reduce<SchemaNode>(
-    (node, token) => (node[token] ?? {}) as SchemaNode,
-    schema as unknown as SchemaNode,
-  )
-}
-
-function findValue(value: unknown, path: string): unknown {
-  return toTokens(path).reduce<unknown>((member, token) => (member as SchemaNode | undefined)?.[token], value)
-}
-
-function toTokens(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /**

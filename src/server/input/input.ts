@@ -2,6 +2,8 @@ import type { H3Event } from 'h3'
 import type { TObject, TSchema } from 'typebox'
 import type { Route } from '../../contract/route.js'
 import { SvcError } from '../../errors.js'
+import { nameMember } from '../../insight/describe-value.js'
+import { isJsonObject } from '../../insight/json-object.js'
 import type { RuleHit } from '../../log/request-log.js'
 import type { FieldViolation } from './field-violations.js'
 import { findFormViolation, isForm, readForm, skipForm, type UploadLimits } from './form.js'
@@ -94,8 +96,8 @@ async function readBody(
     }
   }
   const body = await readJson(req, route)
-  const warnings = findMisspelt(names, isObject(body) ? Object.keys(body) : [])
-  if (isObject(body)) for (const name of route.ignore?.(body) ?? []) delete body[name]
+  const warnings = findMisspelt(names, isJsonObject(body) ? Object.keys(body) : [])
+  if (isJsonObject(body)) for (const name of route.ignore?.(body) ?? []) delete (body as Record<string, unknown>)[name]
   setDefaults(route.body, body)
   return { body, warnings }
 }
@@ -118,10 +120,6 @@ function explainUnreadable(rule: BodyRule, { files }: Route): InvalidBody {
   return unreadableBody(rule, messages[rule])
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function readTexts(texts: TextFields, schema: TObject, violations: FieldViolation[]): unknown {
   const { values, repeated } = toValues(texts, schema)
   for (const name of repeated) {
@@ -132,7 +130,7 @@ function readTexts(texts: TextFields, schema: TObject, violations: FieldViolatio
 }
 
 function setDefaults(schema: TSchema, value: unknown): void {
-  if (!isObject(value)) return
+  if (!isJsonObject(value)) return
   const { properties = {} } = schema as Partial<TObject>
   for (const [name, node] of Object.entries(properties)) {
     if ('default' in node && !Object.hasOwn(value, name)) Object.assign(value, { [name]: node.default })
@@ -179,11 +177,7 @@ function describe(violations: readonly FieldViolation[]): string {
 }
 
 function nameField(path: string): string {
-  if (path === '') return 'The body'
-  return `\`${path
-    .slice(1)
-    .replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
-    .replaceAll('/', '.')}\``
+  return path === '' ? 'The body' : `\`${nameMember(path)}\``
 }
 
 /** The values of a query or a form by name, in the order received. */
