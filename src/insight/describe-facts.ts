@@ -5,12 +5,15 @@ import type { Explanation } from './types.js'
 
 type FactRow = Explanation['facts'][number]
 
+/** A text of a fact: the same for all pages, or written from the facts. */
+type FactText = string | ((facts: Facts) => string | undefined)
+
 /** A fact in words, shown when one of the members of `Facts` that it is about was read. */
 interface FactDescription {
   readonly about: readonly string[]
-  readonly name: (facts: Facts) => string
+  readonly name: FactText
   readonly value: (facts: Facts) => string | number | undefined
-  readonly path: (facts: Facts) => string | undefined
+  readonly path: FactText
 }
 
 /** Describes the facts among `used`, with their place in the payload, in the order in which a reader asks for them. */
@@ -20,48 +23,56 @@ export function describeFacts(facts: Facts, used: ReadonlySet<string>): FactRow[
   return descriptions.flatMap((description) => {
     const value = description.value(facts)
     if (value === undefined || !description.about.some((member) => read.has(member))) return []
-    const path = description.path(facts)
-    return [{ name: description.name(facts), value: String(value), ...(path !== undefined && { path }) }]
+    const path = write(description.path, facts)
+    return [{ name: write(description.name, facts) ?? '', value: String(value), ...(path !== undefined && { path }) }]
   })
 }
 
-const compared = (member: string) => () => `/insightContext/comparison/${member}`
-const judged = (member: string) => () => `/suppliedJudgment/${member}`
-const named = (name: string) => () => name
+const write = (text: FactText, facts: Facts) => (typeof text === 'string' ? text : text(facts))
 const days = ({ family }: Facts) => (family === 'rest' ? 'nights' : 'days')
+
+type ComparedNumber = Exclude<keyof Facts['comparison'], 'restRatingFactors' | 'basis'>
+
+/** A number of `insightContext.comparison`. */
+const compared = (member: ComparedNumber, name: FactText): FactDescription => ({
+  about: [`comparison.${member}`],
+  name,
+  value: ({ comparison }) => comparison[member],
+  path: `/insightContext/comparison/${member}`,
+})
 
 const descriptions: readonly FactDescription[] = [
   {
     about: ['window', 'mode'],
-    name: named('page'),
+    name: 'page',
     value: ({ mode, startDay, window }) => `${window} from ${formatDate(startDay)}, ${mode}`,
-    path: named('/insightContext/mode'),
+    path: '/insightContext/mode',
   },
   {
     about: ['today', 'isCurrent'],
-    name: named("date of asOf in the pet's time zone"),
+    name: "date of asOf in the pet's time zone",
     value: ({ today }) => formatDate(today),
-    path: named('/insightContext/asOf'),
+    path: '/insightContext/asOf',
   },
   { about: ['main'], name: nameOfMain, value: ({ main }) => main ?? 'none', path: ({ mainPath }) => mainPath },
   {
     about: ['goalMinutes'],
-    name: named('daily goal in minutes'),
+    name: 'daily goal in minutes',
     value: ({ goalMinutes }) => goalMinutes ?? 'not set',
-    path: named('/metrics/activityTime/activityMinutesGoal'),
+    path: '/metrics/activityTime/activityMinutesGoal',
   },
   {
     about: ['judgment', 'judgment.rating'],
-    name: named('rating'),
+    name: 'rating',
     value: ({ judgment }) =>
       judgment === undefined ? 'none: no suppliedJudgment was sent' : (judgment.rating ?? 'null'),
     path: ({ judgment }) => (judgment === undefined ? undefined : '/suppliedJudgment/rating'),
   },
   {
     about: ['judgment.direction'],
-    name: named('direction'),
+    name: 'direction',
     value: ({ judgment }) => judgment?.direction,
-    path: judged('direction'),
+    path: '/suppliedJudgment/direction',
   },
   {
     about: ['judgment.ratedDays'],
@@ -85,9 +96,9 @@ const descriptions: readonly FactDescription[] = [
   },
   {
     about: ['judgment.isDeteriorating'],
-    name: named('deteriorating'),
+    name: 'deteriorating',
     value: ({ judgment }) => (judgment?.isDeteriorating === false ? 'false' : undefined),
-    path: judged('deteriorating'),
+    path: '/suppliedJudgment/deteriorating',
   },
   {
     about: ['recordCount'],
@@ -103,70 +114,40 @@ const descriptions: readonly FactDescription[] = [
   },
   {
     about: ['observedMinuteOfDay'],
-    name: named("minute of the day of observedThrough, in the pet's time zone"),
+    name: "minute of the day of observedThrough, in the pet's time zone",
     value: ({ observedMinuteOfDay }) => observedMinuteOfDay,
-    path: named('/insightContext/observedThrough'),
+    path: '/insightContext/observedThrough',
   },
-  {
-    about: ['comparison.usualLower'],
-    name: named('usual range, lower'),
-    value: ({ comparison }) => comparison.usualLower,
-    path: compared('usualLower'),
-  },
-  {
-    about: ['comparison.usualUpper'],
-    name: named('usual range, upper'),
-    value: ({ comparison }) => comparison.usualUpper,
-    path: compared('usualUpper'),
-  },
-  {
-    about: ['comparison.changePercent'],
-    name: named('change in percent'),
-    value: ({ comparison }) => comparison.changePercent,
-    path: compared('changePercent'),
-  },
-  {
-    about: ['comparison.consecutiveUnusualDays'],
-    name: (facts) => `unusual ${days(facts)} in a row`,
-    value: ({ comparison }) => comparison.consecutiveUnusualDays,
-    path: compared('consecutiveUnusualDays'),
-  },
-  {
-    about: ['comparison.unusualLowDays'],
-    name: named('low days'),
-    value: ({ comparison }) => comparison.unusualLowDays,
-    path: compared('unusualLowDays'),
-  },
-  {
-    about: ['comparison.unusualHighDays'],
-    name: named('high days'),
-    value: ({ comparison }) => comparison.unusualHighDays,
-    path: compared('unusualHighDays'),
-  },
+  compared('usualLower', 'usual range, lower'),
+  compared('usualUpper', 'usual range, upper'),
+  compared('changePercent', 'change in percent'),
+  compared('consecutiveUnusualDays', (facts) => `unusual ${days(facts)} in a row`),
+  compared('unusualLowDays', 'low days'),
+  compared('unusualHighDays', 'high days'),
   {
     about: ['comparison.restRatingFactors'],
-    name: named('rating factors'),
+    name: 'rating factors',
     value: ({ comparison }) => comparison.restRatingFactors.join(', ') || undefined,
-    path: compared('restRatingFactors'),
+    path: '/insightContext/comparison/restRatingFactors',
   },
   {
     about: ['comparison.basis'],
-    name: named('rated by'),
+    name: 'rated by',
     value: ({ comparison }) => (comparison.basis === 'none' ? undefined : `${comparison.basis} values`),
-    path: compared('pageEvaluationBasis'),
+    path: '/insightContext/comparison/pageEvaluationBasis',
   },
   {
     about: ['baselineProgress'],
-    name: named('progress of the personal range'),
+    name: 'progress of the personal range',
     value: ({ baselineProgress }) =>
       baselineProgress && `${baselineProgress.validDays} of ${baselineProgress.requiredDays} days`,
-    path: named('/insightContext/baselineProgress'),
+    path: '/insightContext/baselineProgress',
   },
   {
     about: ['wearingMinutes'],
-    name: named('minutes worn at night'),
+    name: 'minutes worn at night',
     value: ({ nightMinutes, wearingMinutes }) => wearingMinutes && `${wearingMinutes} of ${nightMinutes}`,
-    path: named('/metrics/night/wearingMinutes'),
+    path: '/metrics/night/wearingMinutes',
   },
 ]
 

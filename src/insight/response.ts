@@ -1,31 +1,17 @@
 import type { PayloadView } from './schema.js'
-import type { Insight, Metric, Severity, Status, ViewWindow } from './types.js'
+import type { Insight } from './types.js'
 
 /** The answer to a request, as it goes over the wire. Source: health detail contract, 2.5. */
-export interface InsightResponse {
+export interface InsightResponse extends EchoedPayload, Pick<Insight, 'status' | 'severity' | 'summary'> {
   readonly insightId: string
-  readonly petId: string
-  readonly metric: Metric
-  readonly viewWindow: ViewWindow
-  readonly period: {
-    readonly startDate: string
-    readonly endDate: string
-    readonly timezone: string
-    readonly isCompleted: boolean
-    readonly elapsedNights?: number | null
-    readonly validNights?: number | null
-  }
-  readonly status: Status
-  readonly severity: Severity
-  readonly summary: string
-  readonly generation: {
-    readonly ruleId: string
-    readonly ruleVersion: string
+  readonly generation: Insight['generation'] & {
     /** UTC, ISO 8601 with Z. */
     readonly generatedAt: string
-    readonly aiPolished: false
   }
 }
+
+/** The members of a request that its answer repeats. */
+type EchoedPayload = Pick<PayloadView, 'petId' | 'metric' | 'viewWindow' | 'period'>
 
 /**
  * An insight in its wire form: nothing of the request but what the contract echoes, nights only where they were sent.
@@ -33,7 +19,7 @@ export interface InsightResponse {
  * Source: health detail contract, 2.5.
  */
 export function presentInsight(
-  payload: Pick<PayloadView, 'petId' | 'metric' | 'viewWindow' | 'period'>,
+  payload: EchoedPayload,
   insight: Insight,
   stamp: { readonly insightId: string; readonly generatedAt: string },
 ): InsightResponse {

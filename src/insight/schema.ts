@@ -9,9 +9,8 @@
  */
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { listWords } from '../text/spelling.js'
-import type { MetricWindow } from './metric-window.js'
 import { locales, metrics, type Rule, viewWindows } from './types.js'
-import { type VitalInfix, vitalMembers } from './vitals.js'
+import { type MetricWindow, type VitalInfix, vitalMembers } from './vitals.js'
 
 /**
  * A rule that the structure checks: of one member, with a good and a bad value of it, or of several. In its sentence,

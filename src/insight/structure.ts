@@ -2,9 +2,8 @@ import { envelope, memberNames, metricValidators, windowValidators } from '../ge
 import { findAt } from '../text/json-pointer.js'
 import { describeValue, nameMember } from './describe-value.js'
 import type { JsonObject, NameTree } from './json-object.js'
-import { metricWindowOf } from './metric-window.js'
 import type { Metric, ViewWindow, Violation } from './types.js'
-import { type Family, familyOf } from './vitals.js'
+import { type Family, familyOf, metricWindowOf } from './vitals.js'
 
 /** The result of the check of the structure: its violations, and the payload without the invalid members. */
 export interface Structure {

@@ -4,9 +4,9 @@ import { isNear, listWords } from '../text/spelling.js'
 import { describeValue, listPlaces, nameMember } from './describe-value.js'
 import { isJsonObject, type JsonObject, type NameTree } from './json-object.js'
 import type { KnownCheck } from './known-member-checks.js'
-import { type MetricWindow, metricWindowOf } from './metric-window.js'
 import type { ViolationDetails } from './rules/rule.js'
 import type { Metric, ViewWindow } from './types.js'
+import { type MetricWindow, metricWindowOf } from './vitals.js'
 
 /** The names known at one place, and those among them with something known below. */
 interface KnownNames {

@@ -1,4 +1,4 @@
-import type { Metric } from './types.js'
+import type { Metric, ViewWindow } from './types.js'
 
 /** The name of a vital metric inside its members. Source: health detail contract, 2.4. */
 export const vitalInfixes = { hr: 'Hr', hrv: 'Rmssd', rr: 'Rr' } as const
@@ -15,6 +15,14 @@ export type Family = 'activity' | 'rest' | 'vital' | 'bark'
 
 export function familyOf(metric: Metric): Family {
   return isVital(metric) ? 'vital' : metric
+}
+
+/** A metric with its kind of window: what decides which members a payload may have. */
+export type MetricWindow = `${Metric}-${'day' | 'period'}`
+
+/** The page of a metric and a window: weeks and months have the same members. */
+export function metricWindowOf(metric: Metric, viewWindow: ViewWindow): MetricWindow {
+  return `${metric}-${viewWindow === 'day' ? 'day' : 'period'}`
 }
 
 /**

@@ -121,7 +121,7 @@ function checkNight({ facts, night: times, series, viewWindow }: Reading): reado
   for (const place of nightPlaces) checkNumber(night, '/metrics/night', place, found)
   if (found.length === 0) return undefined
   // A night that was sent longer than usual is as long as that.
-  const limit = toNightLimit(Math.max(usualNight.most, measureNight(times)))
+  const limit = toNightLimit(Math.max(usualNight.most, minutesSent(times)))
   return nightPlaces.flatMap((place) => checkNumber(night, '/metrics/night', { ...place, limit }, []))
 }
 
@@ -129,7 +129,8 @@ function toNightLimit(most: number): AmountLimit {
   return { most, words: `the night has at most ${most} minutes`, factor: 60, smaller: 'seconds' }
 }
 
-function measureNight({ startAt, endAt }: Partial<NightTimes> = {}): number {
+/** The time between the two ends that were sent; 0 without one of them. */
+function minutesSent({ startAt, endAt }: Partial<NightTimes> = {}): number {
   if (startAt?.instantMs === undefined || endAt?.instantMs === undefined) return 0
   return (endAt.instantMs - startAt.instantMs) / 60_000
 }
