@@ -10,7 +10,7 @@ import {
 import { duplicateMemberRule } from '../insight/rules/envelope.js'
 import { findDuplicateMembers } from '../text/duplicate-members.js'
 import { locate, toLocation } from '../text/json-location.js'
-import { decodeSpan, describeBroken, type PayloadText, parse, spanAt } from './payloads.js'
+import { describeBroken, type PayloadText, parse, splitTexts } from './payloads.js'
 import type { Segment } from './segment.js'
 import type { LocatedViolation } from './syntax.js'
 
@@ -36,16 +36,10 @@ export type CheckSegment = (segment: Segment) => Promise<CheckedSegment>
 /** Returns a function that checks every payload of a segment. `unknown`: see `validateUnknown`; it takes the place of `check`. */
 export function createCheckSegment(check: Validate = validate, unknown?: UnknownMembers): CheckSegment {
   return async (segment) => {
-    const { bytes } = segment
     const flagged: FlaggedPayload[] = []
     let index = 0
     let ignoring = 0
-    // A missing payload of an array counts as one, without bytes.
-    for (let from = 0, line = 0; line === 0 || from < bytes.length; line++) {
-      const span = spanAt(segment, from, line)
-      from = span.end + 1
-      const text = decodeSpan(segment, span)
-      if (text === undefined) continue
+    for (const text of splitTexts(segment)) {
       const parsed = parse(text.text)
       if (parsed === undefined) {
         flagged.push({ index, errors: [await describeBroken(segment, text)], warnings: [] })

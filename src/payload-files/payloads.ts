@@ -55,37 +55,21 @@ export interface PayloadText {
   readonly start: Location
 }
 
-/** Yields the texts of the payloads of a segment, without blank lines. */
-function* splitTexts(segment: Segment): Generator<PayloadText> {
-  // A missing payload of an array counts as one, without bytes.
-  for (let from = 0, line = 0; line === 0 || from < segment.bytes.length; line++) {
-    const span = spanAt(segment, from, line)
-    const text = decodeSpan(segment, span)
-    if (text !== undefined) yield text
-    from = span.end + 1
+/** Yields the texts of the payloads of a segment, without blank lines. A missing payload of an array counts as one, without text. */
+export function* splitTexts({ bytes, lines, start }: Segment): Generator<PayloadText> {
+  if (!lines) {
+    yield { text: bytes.toString(), start }
+    return
   }
-}
-
-/** The bytes of a segment that may hold a payload: a line, or all of them. */
-export interface PayloadSpan {
-  readonly from: number
-  readonly end: number
-  readonly start: Location
-}
-
-/** Returns the line of a segment that begins at `from`, `line` lines after the first; all of a segment of one payload. */
-export function spanAt({ bytes, lines, start }: Segment, from: number, line: number): PayloadSpan {
-  if (!lines) return { from, end: bytes.length, start }
-  const lineFeed = bytes.indexOf(10, from)
-  const end = lineFeed < 0 ? bytes.length : lineFeed
-  return { from, end, start: { line: start.line + line, column: 1 } }
-}
-
-/** Decodes the text of a span; undefined for a blank line. */
-export function decodeSpan({ bytes, lines }: Segment, { from, end, start }: PayloadSpan): PayloadText | undefined {
-  // Lines are decoded one by one: a single accent in a megabyte would make all of it a slower two-byte string.
-  const text = bytes.toString('utf8', from, end)
-  return lines && isBlank(text) ? undefined : { text, start }
+  let line = start.line
+  for (let from = 0; from < bytes.length; line++) {
+    const lineFeed = bytes.indexOf(10, from)
+    const end = lineFeed < 0 ? bytes.length : lineFeed
+    // Lines are decoded one by one: a single accent in a megabyte would make all of it a slower two-byte string.
+    const text = bytes.toString('utf8', from, end)
+    if (!isBlank(text)) yield { text, start: { line, column: 1 } }
+    from = end + 1
+  }
 }
 
 /** Parses a JSON text; undefined if it is broken. */

@@ -1,6 +1,5 @@
 import { type CheckEvent, type CheckOptions, checkSources } from '../../payload-files/check-sources.js'
-import { limitViolations } from '../../payload-files/limit.js'
-import type { Summary } from '../../payload-files/result.js'
+import type { PayloadResult, Summary } from '../../payload-files/result.js'
 import { findSources } from '../../payload-files/sources.js'
 import { type Output, openFile, openStdout } from '../../runtime/output.js'
 import { createStdoutPaint, plain } from '../../runtime/style.js'
@@ -74,4 +73,23 @@ function openReport({ format, file }: FormatTarget, options: ReportSourcesOption
   const output = file === undefined ? openStdout() : openFile(file)
   const paint = file === undefined ? createStdoutPaint() : plain
   return { reporter: formats[format](output.write, { ...options, paint }), output }
+}
+
+/** Keeps the first `maximum` violations of a run, errors of a payload before its warnings, and counts the rest. */
+export function limitViolations(maximum = Number.POSITIVE_INFINITY) {
+  let left = maximum
+  let notShown = 0
+  const cut = <Item>(items: readonly Item[]): readonly Item[] => {
+    const shown = items.length <= left ? items : items.slice(0, left)
+    left -= shown.length
+    notShown += items.length - shown.length
+    return shown
+  }
+  return {
+    take: (result: PayloadResult): PayloadResult => {
+      const errors = cut(result.errors)
+      return { ...result, errors, warnings: cut(result.warnings) }
+    },
+    notShown: () => notShown,
+  }
 }
