@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { SvcError } from '../errors.js'
 import type { HomeCopy } from '../home/home.js'
-import { isJsonObject, type JsonObject } from '../insight/json-object.js'
+import { isJsonObject, type JsonObject, objectOf } from '../insight/json-object.js'
 import { type Copy, type Locale, locales } from '../insight/types.js'
 import { poses, species, taskLocales } from '../media/poses.js'
 import type { Prompts, PromptTexts } from '../media/prompts.js'
@@ -193,20 +193,26 @@ function readPromptTexts<L extends (typeof taskLocales)[number]>(
   const entries = readObject(folder, file, 'prompts/')
   const read = (entry: unknown, name: string, placeholders: readonly string[]) =>
     readPromptText(entry, `catalog/prompts/${file}, ${name}`, languages, placeholders)
-  const readEach = <K extends string>(group: string, keys: readonly K[]) => {
-    const members = (entries[group] ?? {}) as Record<string, unknown>
-    return Object.fromEntries(keys.map((key) => [key, read(members[key], `${group}.${key}`, [])])) as Record<
-      K,
-      Record<L, string>
-    >
-  }
   return {
     prompt: read(entries.prompt, 'prompt', ['species', 'pose', ...quoted]),
-    species: readEach('species', species),
-    poses: readEach('poses', poses),
+    species: readEach(entries, 'species', species, read),
+    poses: readEach(entries, 'poses', poses, read),
     ...Object.fromEntries(quoted.map((name) => [name, read(entries[name], name, [name])])),
     ...Object.fromEntries(added.map((name) => [name, read(entries[name], name, [])])),
   }
+}
+
+type ReadText<T> = (entry: unknown, name: string, placeholders: readonly string[]) => T
+
+/** Reads the texts of a group, one for each of the keys. */
+export function readEach<K extends string, T>(
+  entries: JsonObject,
+  group: 'species' | 'poses',
+  keys: readonly K[],
+  read: ReadText<T>,
+): Record<K, T> {
+  const members = objectOf(entries, group)
+  return Object.fromEntries(keys.map((key) => [key, read(members[key], `${group}.${key}`, [])])) as Record<K, T>
 }
 
 /** Reads a text in each language, with exactly the given placeholders. Throws an SvcError that names the defect. */

@@ -1,12 +1,13 @@
 import { Compile, Errors } from 'typebox/schema'
 import { SvcError } from '../errors.js'
+import { isJsonObject } from '../insight/json-object.js'
 import type { DiaryPrompts, DiaryPromptTexts } from '../media/diary-prompt.js'
 import { type DiaryVersion, diaryVersions } from '../media/diary-versions.js'
 import { lintLibrary } from '../media/lint-scenes.js'
 import { poses, species } from '../media/poses.js'
 import { SceneLibrary } from '../media/scenes.js'
 import { shippedUrl } from '../runtime/entry.js'
-import { readObject, readPromptText } from './catalog.js'
+import { readEach, readObject, readPromptText } from './catalog.js'
 
 interface Folder {
   readonly href: string
@@ -47,28 +48,17 @@ export function readDiaryPrompts(folder: Folder = shippedUrl('catalog/prompts/')
 }
 
 function readVersion(version: DiaryVersion, value: unknown): DiaryPromptTexts {
-  const entry = toObject(value)
+  const entry = isJsonObject(value) ? value : {}
   const read = (text: unknown, name: string, placeholders: readonly string[]) =>
     readPromptText(text, `catalog/prompts/diary.json, ${version}, ${name}`, ['en-US'], placeholders)
-  const readEach = <K extends string>(group: string, keys: readonly K[]) => {
-    const members = toObject(entry[group])
-    return Object.fromEntries(keys.map((key) => [key, read(members[key], `${group}.${key}`, [])])) as Record<
-      K,
-      { 'en-US': string }
-    >
-  }
   return {
     note: String(entry.note ?? ''),
     prompt: read(entry.prompt, 'prompt', ['species', 'scene', 'pose', 'breed']),
-    species: readEach('species', species),
-    poses: readEach('poses', poses),
+    species: readEach(entry, 'species', species, read),
+    poses: readEach(entry, 'poses', poses, read),
     breed: read(entry.breed, 'breed', ['breed']),
     weather: read(entry.weather, 'weather', ['weather']),
   }
-}
-
-function toObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
 function freeze<T>(value: T): T {

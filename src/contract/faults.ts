@@ -181,5 +181,6 @@ export interface FaultRules {
   add(fields: Readonly<Record<string, unknown>>): Promise<Fault>
   /** Throws `not_found`. */
   remove(id: string): Promise<void>
+  /** Returns the number of rules that it removed. */
   clear(): Promise<number>
 }

@@ -1,23 +1,17 @@
-import type { Fault } from '../contract/faults.js'
+import type { Fault, FaultRules } from '../contract/faults.js'
 import { SvcError } from '../errors.js'
 import { routeMatches } from '../generated/route-matches.js'
 import type { FaultMatch, FaultStore, StoredFault } from '../ports/faults.js'
 import type { KeyStore } from '../ports/keys.js'
 import { createId } from '../runtime/ids.js'
 import { findNearest, listWords } from '../text/spelling.js'
-import type { FaultFields } from './fields.js'
-import { filesRoute, fitsRoute, type NameField } from './fields.js'
+import { type FaultFields, filesRoute, fitsRoute, type NameField } from './fields.js'
 import { type FaultRule, readCompact, toCompact, toFields, toRule, unitRouteByKind } from './rule.js'
 
 /** Manages the rules of a service, here or on a server. */
-export interface FaultAdmin {
-  list(): Promise<Fault[]>
+export interface FaultAdmin extends Omit<FaultRules, 'add'> {
   /** Adds a rule of checked fields. */
   add(fields: FaultFields): Promise<Fault>
-  /** Throws `not_found`. */
-  remove(id: string): Promise<void>
-  /** Returns the number of rules that it removed. */
-  clear(): Promise<number>
 }
 
 /** Reads the fields of a rule, or its member `rule` in the compact form. Throws `invalid_request` that names the field. */

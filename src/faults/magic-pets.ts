@@ -1,6 +1,7 @@
+import { faultStatuses } from '../contract/faults.js'
 import type { CallFault, UnitFault } from '../ports/faults.js'
 import { findNearest } from '../text/spelling.js'
-import { asPart, type FaultRule, readCompact, toRule } from './rule.js'
+import { asPart, defaultRetryAfter, type FaultRule, readCompact, toRule } from './rule.js'
 
 interface MagicPet {
   /** A rule in the compact form. */
@@ -11,10 +12,18 @@ interface MagicPet {
   readonly summary: string
 }
 
+const statusPets: Readonly<Record<string, MagicPet>> = Object.fromEntries(
+  faultStatuses.map((status) => {
+    const wait = defaultRetryAfter[status]
+    const header = wait === undefined ? '' : ` with \`Retry-After: ${wait}\``
+    return [`svc-${status}`, { rule: `status=${status}`, summary: `Each call answers ${status}${header}.` }]
+  }),
+)
+
 /**
  * Pet IDs that are rules, like the numbers of test cards. They keep no state: each acts on every call and unit of its pet.
  */
-export const magicPets = {
+export const magicPets: Readonly<Record<string, MagicPet>> = {
   'svc-partial-success': {
     rule: 'code=provider_error',
     isLastOnly: true,
@@ -32,16 +41,7 @@ export const magicPets = {
   'svc-mp4-only': { rule: 'only=mp4', summary: 'Clips have no WebP: `partial_success`.' },
   'svc-expired-address': { rule: 'address=expired', summary: 'The file addresses in answers have expired: 403.' },
   'svc-broken-address': { rule: 'address=broken', summary: 'The file addresses in answers lead to no file: 404.' },
-  'svc-401': { rule: 'status=401', summary: 'Each call answers 401.' },
-  'svc-403': { rule: 'status=403', summary: 'Each call answers 403.' },
-  'svc-404': { rule: 'status=404', summary: 'Each call answers 404.' },
-  'svc-409': { rule: 'status=409', summary: 'Each call answers 409.' },
-  'svc-413': { rule: 'status=413', summary: 'Each call answers 413.' },
-  'svc-422': { rule: 'status=422', summary: 'Each call answers 422.' },
-  'svc-429': { rule: 'status=429', summary: 'Each call answers 429 with `Retry-After: 1`.' },
-  'svc-500': { rule: 'status=500', summary: 'Each call answers 500.' },
-  'svc-502': { rule: 'status=502', summary: 'Each call answers 502.' },
-  'svc-503': { rule: 'status=503', summary: 'Each call answers 503 with `Retry-After: 5`.' },
+  ...statusPets,
   'svc-late-answer': { rule: 'delay=10s', summary: 'Each call is answered 10 s later.' },
   'svc-dropped': { rule: 'drop=before', summary: 'The connection closes before anything is done.' },
   'svc-lost-answer': {
@@ -50,9 +50,9 @@ export const magicPets = {
   },
   'svc-cut-body': { rule: 'body=cut', summary: 'The connection closes in the middle of the answer.' },
   'svc-malformed': { rule: 'body=malformed', summary: 'The answer is not JSON.' },
-} as const satisfies Readonly<Record<string, MagicPet>>
+}
 
-export function isMagicPet(petId: string): petId is keyof typeof magicPets {
+export function isMagicPet(petId: string): boolean {
   return Object.hasOwn(magicPets, petId)
 }
 
@@ -67,20 +67,18 @@ export function adviseMagicPet(petId: string): string {
 
 const rules = new Map<string, FaultRule>()
 
-/** Parses the rule of a pet on its first use. */
-function findRule(petId: string): FaultRule | undefined {
-  if (!isMagicPet(petId)) return undefined
-  let rule = rules.get(petId)
-  if (rule === undefined) {
-    rule = toRule(readCompact(magicPets[petId].rule, asPart), asPart)
-    rules.set(petId, rule)
-  }
-  return rule
+/** Returns a pet that is a rule, which is parsed on its first use. */
+function findPet(petId: string) {
+  const pet = isMagicPet(petId) ? magicPets[petId] : undefined
+  if (pet === undefined) return undefined
+  const rule = rules.get(petId) ?? toRule(readCompact(pet.rule, asPart), asPart)
+  rules.set(petId, rule)
+  return { ...pet, rule }
 }
 
 /** Returns the fault of calls of a pet. */
 export function findMagicCall(petId: string): CallFault | undefined {
-  const rule = findRule(petId)
+  const rule = findPet(petId)?.rule
   if (rule?.on !== 'call') return undefined
   const { effect, delayMs } = rule
   // Every answer would be lost otherwise, and no retry could ever succeed.
@@ -89,8 +87,7 @@ export function findMagicCall(petId: string): CallFault | undefined {
 
 /** Returns the fault of a unit of a pet. `isLast` is true for the last of several units of a task. */
 export function findMagicUnit(petId: string, isLast: boolean): UnitFault | undefined {
-  const rule = findRule(petId)
-  if (rule?.on !== 'unit') return undefined
-  const pet: MagicPet = magicPets[petId as keyof typeof magicPets]
-  return pet.isLastOnly && !isLast ? undefined : { id: petId, effect: rule.effect, delayMs: rule.delayMs }
+  const pet = findPet(petId)
+  if (pet?.rule.on !== 'unit' || (pet.isLastOnly && !isLast)) return undefined
+  return { id: petId, effect: pet.rule.effect, delayMs: pet.rule.delayMs }
 }

@@ -155,7 +155,8 @@ const unitEffects: EffectMakers<UnitEffect> = [
   ['only', (format) => ({ kind: 'only', format: format as 'webp' })],
 ]
 
-const defaultRetryAfter: Readonly<Record<string, number>> = { 429: 1, 503: 5 }
+/** The seconds of `Retry-After`, unless the rule says how many. */
+export const defaultRetryAfter: Readonly<Record<string, number>> = { 429: 1, 503: 5 }
 
 function toRetryAfter(status: string, { 'retry-after': given }: FaultFields): number | undefined {
   return given === undefined ? defaultRetryAfter[status] : Number(given)

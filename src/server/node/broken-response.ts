@@ -1,11 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-
-/** A way to break an answer: nothing is sent, only the first half, or the second half later. */
-export type Delivery =
-  | { readonly kind: 'drop' }
-  | { readonly kind: 'cut' }
-  | { readonly kind: 'stall'; readonly ms: number }
+import type { Delivery, Outcome } from '../pipeline/progress.js'
 
 /** A response that is broken on purpose. Also a web response, for calls in process: its body then fails. */
 export class BrokenResponse extends Response {
@@ -37,16 +32,9 @@ export class BrokenResponse extends Response {
   }
 }
 
-interface ReplyContent {
-  readonly status: number
-  readonly body: unknown
-  readonly json?: string | undefined
-  readonly stream?: ReadableStream<Uint8Array> | undefined
-}
-
 /** Makes the broken response of an answer. */
 export async function breakAnswer(
-  { status, body, json, stream }: ReplyContent,
+  { status, body, json, stream }: Outcome,
   headers: Readonly<Record<string, string>>,
   delivery: Delivery,
 ): Promise<BrokenResponse> {

@@ -1,6 +1,5 @@
 import type { RuleHit } from '../../log/request-log.js'
 import type { ApiKey } from '../../ports/keys.js'
-import type { Delivery } from '../node/broken-response.js'
 import type { RequestId } from './request-id.js'
 
 /** The state of a call in progress, from which the log entry and the headers of the answer are made. */
@@ -20,6 +19,12 @@ export interface Progress {
   /** True if a body or parameters were read: the message of an unexpected error may quote them. */
   hasBody?: boolean
 }
+
+/** A way to break an answer: nothing is sent, only the first half, or the second half later. */
+export type Delivery =
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'cut' }
+  | { readonly kind: 'stall'; readonly ms: number }
 
 export interface Outcome {
   readonly status: number
