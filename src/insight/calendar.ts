@@ -1,4 +1,5 @@
 import { offsetsKnown, timeZoneGroups } from '../generated/time-zones.js'
+import type { ViewWindow } from './types.js'
 
 /** A date's parts; `weekday` counts from Monday = 1 to Sunday = 7. */
 export interface DateParts {
@@ -65,6 +66,13 @@ export function weekdayOf(day: number): number {
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return isLeapYear(year) ? 29 : 28
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+/** The first and the last day of a window that contains a day: a week begins on its Monday, a month on its first day. */
+export function windowOf(viewWindow: ViewWindow, chosen: number): { readonly start: number; readonly end: number } {
+  const { year, month, day, weekday } = dateParts(chosen)
+  const start = { day: chosen, week: chosen - weekday + 1, month: chosen - day + 1 }[viewWindow]
+  return { start, end: start + { day: 1, week: 7, month: daysInMonth(year, month) }[viewWindow] - 1 }
 }
 
 /**

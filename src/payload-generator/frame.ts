@@ -1,12 +1,4 @@
-import {
-  dateParts,
-  daysInMonth,
-  formatDate,
-  localDateTime,
-  parseDate,
-  parseDateTime,
-  toInstant,
-} from '../insight/calendar.js'
+import { formatDate, localDateTime, parseDate, parseDateTime, toInstant, windowOf } from '../insight/calendar.js'
 import type { Metric, ViewWindow } from '../insight/types.js'
 
 export type Mode = 'today_so_far' | 'last_night' | 'selected_window'
@@ -63,20 +55,16 @@ export function createFrame({
   return { metric, viewWindow, mode, timezone, asOf, asOfMs, start, end, today, days, finished, elapsed }
 }
 
-/** Returns the first and last day of the window that contains a day. */
-export function windowOf(viewWindow: ViewWindow, chosen: number): { readonly start: number; readonly end: number } {
-  const { year, month, day, weekday } = dateParts(chosen)
-  const start = { day: chosen, week: chosen - weekday + 1, month: chosen - day + 1 }[viewWindow]
-  return { start, end: start + { day: 1, week: 7, month: daysInMonth(year, month) }[viewWindow] - 1 }
+/** Writes a minute of the day as `HH:mm`. */
+export function formatTime(minute: number): string {
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
 /** Writes a wall clock time of a time zone as ISO 8601 with the offset in force. */
 export function writeLocalTime(date: string, time: string, timezone: string): string {
   const localMs = parseDateTime(`${date}T${time}:00`)?.localMs ?? Number.NaN
   const offsetMinutes = Math.round((localMs - toInstant(localMs, timezone)) / 60_000)
-  const size = Math.abs(offsetMinutes)
-  const [hours, minutes] = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, '0'))
-  return `${date}T${time}:00${offsetMinutes < 0 ? '-' : '+'}${hours}:${minutes}`
+  return `${date}T${time}:00${offsetMinutes < 0 ? '-' : '+'}${formatTime(Math.abs(offsetMinutes))}`
 }
 
 /** Returns the day number of a date. Throws a RangeError if it does not exist. */

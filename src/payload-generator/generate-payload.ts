@@ -1,13 +1,13 @@
-import { formatDate } from '../insight/calendar.js'
+import { formatDate, windowOf } from '../insight/calendar.js'
 import { decide } from '../insight/decide.js'
 import { readFacts } from '../insight/facts.js'
 import { type HealthDetailPayload, type Scenario, validate } from '../insight/index.js'
 import { readValidPayload } from '../insight/reading.js'
+import { meanOf } from '../insight/rules/mean.js'
 import type { Locale, Metric, ViewWindow } from '../insight/types.js'
-import { assemblePayload, type GeneratedPet } from './assemble.js'
-import { round } from './assemble-facts.js'
+import { assemblePayload, type GeneratedPet, round } from './assemble.js'
 import { between, createDraw, type Draw } from './draw.js'
-import { createFrame, type Mode, type PayloadFrame, windowOf } from './frame.js'
+import { createFrame, formatTime, type Mode, type PayloadFrame } from './frame.js'
 import { createLivingPet, type LivingPet } from './living-pet.js'
 import { type Story, tellStory } from './story.js'
 
@@ -91,9 +91,6 @@ function chooseFrame(
   return createFrame({ metric, viewWindow, mode, date: formatDate(date), timezone, asOf, time })
 }
 
-const formatTime = (minute: number) =>
-  [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
-
 /** A report some minutes before asOf, with its offset. */
 function reportTime({ asOf }: PayloadFrame, draw: Draw): string {
   const [, before = '', minutes = '', after = ''] = /^(.*:)(\d\d)(:.*)$/.exec(asOf.slice(0, 19)) ?? []
@@ -144,14 +141,10 @@ function compare(frame: PayloadFrame, story: Story, { range, amountOf, records }
 /** Compares the finished days of a window with the window before. */
 function changeOf({ viewWindow, start, finished }: PayloadFrame, amountOf: LivingPet['amountOf']): number | null {
   const before = windowOf(viewWindow, start - 1)
-  const [now, then] = [meanOf(amountOf, start, start + finished - 1), meanOf(amountOf, before.start, before.end)]
+  const meanFrom = (first: number, days: number) =>
+    meanOf(Array.from({ length: days }, (_, index) => amountOf(first + index) ?? null))
+  const [now, then] = [meanFrom(start, finished), meanFrom(before.start, before.end - before.start + 1)]
   return now === undefined || then === undefined ? null : round((now / then - 1) * 100)
-}
-
-function meanOf(amountOf: LivingPet['amountOf'], first: number, last: number): number | undefined {
-  const amounts = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => amountOf(first + index))
-  const known = amounts.filter((amount) => amount !== undefined)
-  return known.length === 0 ? undefined : known.reduce((sum, amount) => sum + amount, 0) / known.length
 }
 
 /** A rating and the days that it counts; `counted` and `attention` are days or nights. */

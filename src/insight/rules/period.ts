@@ -1,8 +1,9 @@
 import { structuralRules } from '../../generated/validators.js'
-import { dateParts, daysInMonth, formatDate, isTimeZone, parseDate } from '../calendar.js'
+import { dateParts, formatDate, isTimeZone, parseDate, windowOf } from '../calendar.js'
 import { countWords, describeValue } from '../describe-value.js'
 import { numberOf, textOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
+import type { ViewWindow } from '../types.js'
 import { type CheckedRule, nightMetrics, periodWindows, type ViolationDetails } from './rule.js'
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -97,7 +98,7 @@ export const periodRules: readonly CheckedRule[] = [
     good: { viewWindow: 'week', period: { startDate: '2026-10-12', endDate: '2026-10-18' } },
     bad: { viewWindow: 'week', period: { startDate: '2026-10-13', endDate: '2026-10-19' } },
     windows: ['week'],
-    check: (reading) => checkWindow(reading, 'a week runs from Monday to the Sunday after it', findWeek),
+    check: (reading) => checkWindow(reading, 'a week runs from Monday to the Sunday after it', 'week'),
   },
   {
     id: 'period-month-is-natural-month',
@@ -107,7 +108,7 @@ export const periodRules: readonly CheckedRule[] = [
     good: { viewWindow: 'month', period: { startDate: '2026-02-01', endDate: '2026-02-28' } },
     bad: { viewWindow: 'month', period: { startDate: '2026-02-01', endDate: '2026-03-01' } },
     windows: ['month'],
-    check: (reading) => checkWindow(reading, 'a month runs from its first to its last day', findMonth),
+    check: (reading) => checkWindow(reading, 'a month runs from its first to its last day', 'month'),
   },
   {
     id: 'period-not-in-future',
@@ -237,18 +238,12 @@ function isAbbreviation(timezone: string): boolean {
   return /^[A-Z]{3,4}$/.test(timezone) && !clearNames.has(timezone)
 }
 
-type DaySpan = readonly [first: number, last: number]
-
 /** Compares start and end with the window that they mostly cover. */
-function checkWindow(
-  { start, end, days }: Reading,
-  reason: string,
-  findWindow: (day: number) => DaySpan,
-): ViolationDetails | undefined {
+function checkWindow({ start, end, days }: Reading, reason: string, window: ViewWindow): ViolationDetails | undefined {
   if (start === undefined || end === undefined || days !== undefined) return undefined
-  const [first, last] = findMostCovered(start, end, findWindow)
-  const name = first === start ? 'endDate' : 'startDate'
-  const expected = `${formatDate(first)} to ${formatDate(last)}`
+  const covered = findMostCovered(start, end, window)
+  const name = covered.start === start ? 'endDate' : 'startDate'
+  const expected = `${formatDate(covered.start)} to ${formatDate(covered.end)}`
   return {
     path: `/period/${name}`,
     message: `period is ${nameDay(start)}, to ${nameDay(end)}, but ${reason}: ${expected} was expected.`,
@@ -258,27 +253,18 @@ function checkWindow(
 }
 
 /** The one of the windows at both ends that shares more days with them; the first one when they do not differ in that. */
-function findMostCovered(start: number, end: number, findWindow: (day: number) => DaySpan): DaySpan {
-  const [one, other] = [findWindow(start), findWindow(end)]
-  const shared = ([first, last]: DaySpan) => Math.min(last, end) - Math.max(first, start)
+function findMostCovered(start: number, end: number, window: ViewWindow) {
+  const [one, other] = [windowOf(window, start), windowOf(window, end)]
+  const shared = (span: typeof one) => Math.min(span.end, end) - Math.max(span.start, start)
   return end > start && shared(other) > shared(one) ? other : one
-}
-
-function findWeek(day: number): DaySpan {
-  const monday = day - dateParts(day).weekday + 1
-  return [monday, monday + 6]
-}
-
-function findMonth(day: number): DaySpan {
-  const { year, month, day: dayOfMonth } = dateParts(day)
-  const first = day - dayOfMonth + 1
-  return [first, first + daysInMonth(year, month) - 1]
 }
 
 /** The message when the dates sent for a day are those of a whole week or month. */
 function nameWindow(start: number, end: number): string {
-  const windows = { week: findWeek(start), month: findMonth(start) }
-  const name = (['week', 'month'] as const).find((one) => windows[one][0] === start && windows[one][1] === end)
+  const name = periodWindows.find((window) => {
+    const span = windowOf(window, start)
+    return span.start === start && span.end === end
+  })
   return name === undefined ? '' : `, or viewWindow is "${name}"`
 }
 
