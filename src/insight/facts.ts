@@ -3,8 +3,7 @@ import { cleanName, roundHalfUp } from './format.js'
 import { type NightTimes, nightHours } from './night-times.js'
 import type { ValidReading } from './reading.js'
 import type { PayloadView } from './schema.js'
-import type { Locale, Metric, ViewWindow } from './types.js'
-import { defaultLocale } from './types.js'
+import { defaultLocale, type Locale, type Metric, type ViewWindow } from './types.js'
 import { type Family, familyOf, isVital, minNightSamples, vitalInfixes, vitalMembers } from './vitals.js'
 
 /**
@@ -157,14 +156,8 @@ const readMeasures: Readonly<Record<Family, Readonly<Record<'day' | 'period', Me
     }),
   },
   vital: {
-    day: (view) => {
-      const { main, mainPath } = readVital(view)
-      return { main, mainPath, eventCount: undefined, recordCount: undefined }
-    },
-    period: (view) => {
-      const { main, mainPath } = readVital(view)
-      return { main, mainPath, eventCount: undefined, recordCount: sent(view.period.validNights) }
-    },
+    day: (view) => readVital(view, undefined),
+    period: (view) => readVital(view, sent(view.period.validNights)),
   },
   bark: {
     day: ({ metrics }) => ({
@@ -186,15 +179,15 @@ const readMeasures: Readonly<Record<Family, Readonly<Record<'day' | 'period', Me
  * Returns the night average, or the all-day average if there is no night average.
  * A rated day was judged on its night, for any number of samples; an unrated day needs enough of them.
  */
-function readVital(view: PayloadView): Pick<Facts, 'main' | 'mainPath'> {
+function readVital(view: PayloadView, recordCount: number | undefined): MainMeasures {
   const { allDayAverage, nightAverage } = vitalMembers(vitalInfixes[isVital(view.metric) ? view.metric : 'hr'])
   const { [nightAverage]: night, [allDayAverage]: allDay } = view.metrics
   const isRated = typeof view.suppliedJudgment?.rating === 'string'
   const nightCounts = view.viewWindow !== 'day' || isRated || (night?.sampleCount ?? minNightSamples) >= minNightSamples
   const nightValue = nightCounts ? aboveZero(night?.value) : undefined
-  if (nightValue !== undefined) return { main: nightValue, mainPath: `/metrics/${nightAverage}` }
-  const allDayCounts = (allDay?.sampleCount ?? 1) >= 1
-  return { main: allDayCounts ? aboveZero(allDay?.value) : undefined, mainPath: `/metrics/${allDayAverage}` }
+  const allDayValue = (allDay?.sampleCount ?? 1) >= 1 ? aboveZero(allDay?.value) : undefined
+  const mainPath = `/metrics/${nightValue === undefined ? allDayAverage : nightAverage}`
+  return { main: nightValue ?? allDayValue, mainPath, eventCount: undefined, recordCount }
 }
 
 /** A night without rest is known only of a device that was worn. */

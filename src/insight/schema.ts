@@ -115,18 +115,17 @@ const date = (sentence: string) =>
   })
 const callerId = (rule: StructuralRule, sentence: string) =>
   Type.String({ maxLength: 128, ...about(rule, sentence, '2.1') })
-const nights = (sentence: string) => Type.Unsafe<number | null>({ type: ['integer', 'null'], ...nightsNote(sentence) })
-const nightsNote = (sentence: string) =>
-  about(
-    {
-      id: 'period-nights-integer',
-      sentence: 'elapsedNights and validNights are whole numbers or null.',
-      good: { period: { elapsedNights: 7, validNights: 6 } },
-      bad: { period: { elapsedNights: '7', validNights: 6.5 } },
-    },
-    `${sentence} Required for rest and vitals in week and month.`,
-    '2.1',
-  )
+const nightsRule: StructuralRule = {
+  id: 'period-nights-integer',
+  sentence: 'elapsedNights and validNights are whole numbers or null.',
+  good: { period: { elapsedNights: 7, validNights: 6 } },
+  bad: { period: { elapsedNights: '7', validNights: 6.5 } },
+}
+const nights = (sentence: string) =>
+  Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    ...about(nightsRule, `${sentence} Required for rest and vitals in week and month.`, '2.1'),
+  })
 
 const period = Type.Object(
   {
@@ -596,10 +595,7 @@ const restContext = Type.Object({
   ),
 })
 
-const activity = Type.Object({
-  insightContext: rangeContext,
-  suppliedJudgment: activityJudgment,
-})
+const activity = Type.Object({ insightContext: rangeContext, suppliedJudgment: activityJudgment })
 const rest = Type.Object({ insightContext: restContext, suppliedJudgment: restJudgment })
 const vital = Type.Object({ insightContext: rangeContext, suppliedJudgment: vitalJudgment })
 const bark = Type.Object({ suppliedJudgment: barkJudgment })
@@ -787,13 +783,6 @@ function vitalPeriod<Infix extends VitalInfix>(infix: Infix) {
   })
 }
 
-const hrDay = vitalDay('Hr')
-const hrPeriod = vitalPeriod('Hr')
-const hrvDay = vitalDay('Rmssd')
-const hrvPeriod = vitalPeriod('Rmssd')
-const rrDay = vitalDay('Rr')
-const rrPeriod = vitalPeriod('Rr')
-
 const barkDay = Type.Object({
   measurementMode: Type.Optional(
     oneOfOrNull(
@@ -843,12 +832,7 @@ const nightFacts = <Facts extends TSchema>(metrics: Facts) => Type.Object({ peri
 export const envelopeSchema = Type.Object(envelope)
 
 /** The members that a metric adds to the envelope: judgment and context. */
-export const metricSchemas = {
-  activity,
-  rest: { ...rest, ...ratedRestNeedsSnapshot },
-  vital,
-  bark,
-}
+export const metricSchemas = { activity, rest: { ...rest, ...ratedRestNeedsSnapshot }, vital, bark }
 
 /** The members that a metric and a window add: the facts, and the counts of nights. */
 export const windowSchemas = {
@@ -856,12 +840,12 @@ export const windowSchemas = {
   'activity-period': facts(activityPeriod),
   'rest-day': facts(restDay),
   'rest-period': nightFacts(restPeriod),
-  'hr-day': facts(hrDay),
-  'hr-period': nightFacts(hrPeriod),
-  'hrv-day': facts(hrvDay),
-  'hrv-period': nightFacts(hrvPeriod),
-  'rr-day': facts(rrDay),
-  'rr-period': nightFacts(rrPeriod),
+  'hr-day': facts(vitalDay('Hr')),
+  'hr-period': nightFacts(vitalPeriod('Hr')),
+  'hrv-day': facts(vitalDay('Rmssd')),
+  'hrv-period': nightFacts(vitalPeriod('Rmssd')),
+  'rr-day': facts(vitalDay('Rr')),
+  'rr-period': nightFacts(vitalPeriod('Rr')),
   'bark-day': facts(barkDay),
   'bark-period': facts(barkPeriod),
 }

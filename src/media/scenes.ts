@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Backdrop } from '../ports/backdrop.js'
 import { DateRule } from './dates.js'
 import { defaultDiaryVersion, diaryVersions } from './diary-versions.js'
@@ -40,7 +40,7 @@ export const Scene = Type.Object(
       },
       strict,
     ),
-    date_rule: nullable(DateRule),
+    date_rule: Type.Union([DateRule, Type.Null()]),
     prompt: Type.String({
       minLength: 1,
       maxLength: 600,
@@ -98,8 +98,4 @@ export function presentLibrary({ version, scenes }: Pick<SceneLibrary, 'version'
       ...shown,
     })),
   }
-}
-
-function nullable<T extends TSchema>(schema: T) {
-  return Type.Union([schema, Type.Null()])
 }
