@@ -32,8 +32,7 @@ export function formatDate(day: number): string {
   const known = dateTexts.get(day)
   if (known !== undefined) return known
   const text = new Date(day * dayMs).toISOString().slice(0, 10)
-  if (dateTexts.size >= maxDateTexts) dateTexts.clear()
-  dateTexts.set(day, text)
+  remember(dateTexts, day, text, maxDateTexts)
   return text
 }
 

@@ -2,14 +2,26 @@ import { isJsonObject, type JsonObject, objectOf } from './json-object.js'
 import type { Metric } from './types.js'
 import { type VitalMetric, vitalNames } from './vitals.js'
 
+/** A member of `metrics`, or of a block in it. */
+export interface FactMember {
+  readonly block?: string
+  readonly name: string
+}
+
+/** Returns the JSON Pointer of a member of `metrics`. */
+export function pathOf({ block, name }: FactMember): string {
+  return block === undefined ? `/metrics/${name}` : `/metrics/${block}/${name}`
+}
+
+/** Returns the object that holds a member of `metrics`. */
+export function holderOf(facts: JsonObject, { block }: FactMember): JsonObject {
+  return block === undefined ? facts : objectOf(facts, block)
+}
+
 /** The place where a metric keeps the facts of each day of a week or month. Source: health detail contract, 2.4. */
-export interface SeriesPlace {
+export interface SeriesPlace extends FactMember {
   /** JSON Pointer of the array. */
   readonly path: string
-  /** Member of `metrics` that holds the block around the array, where there is one. */
-  readonly block?: string
-  /** Member that holds the array. */
-  readonly name: string
   /** Members of an element that hold numbers; empty if the elements are numbers. */
   readonly numbers: readonly string[]
   /** Member of an element that holds its date; absent if the elements are numbers. */
@@ -47,10 +59,7 @@ const vitalPlaces = (metric: VitalMetric): readonly SeriesPlace[] => {
   ]
 }
 
-const placeOf = (place: Omit<SeriesPlace, 'path'>): SeriesPlace => ({
-  ...place,
-  path: place.block === undefined ? `/metrics/${place.name}` : `/metrics/${place.block}/${place.name}`,
-})
+const placeOf = (place: Omit<SeriesPlace, 'path'>): SeriesPlace => ({ ...place, path: pathOf(place) })
 
 const places: Readonly<Record<Metric, readonly SeriesPlace[]>> = {
   activity: [
@@ -89,8 +98,8 @@ export function readSeries(metric: Metric, facts: JsonObject, invalidPaths: Read
 
 /** Returns the columns of the daily array that parsed facts have at a place. */
 function toColumns(facts: JsonObject, place: SeriesPlace): Columns | undefined {
-  const { block, name, numbers } = place
-  const elements = (block === undefined ? facts : objectOf(facts, block))[name]
+  const { name, numbers } = place
+  const elements = holderOf(facts, place)[name]
   if (!Array.isArray(elements)) return undefined
   const values = numbers.length === 0 ? [readColumn(elements)] : numbers.map((member) => readColumn(elements, member))
   return { length: elements.length, values, dates: readDates(place, elements) }

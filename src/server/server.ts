@@ -12,9 +12,8 @@ import type { ApiKey } from '../ports/keys.js'
 import type { Measures, Store } from '../ports/store.js'
 import { findTraceId, type Tracing } from '../ports/tracing.js'
 import { createCallId } from '../runtime/ids.js'
-import { type ObjectAnswer, type ObjectParts, objectsPath, serveObject } from './files/objects.js'
+import { type ObjectParts, objectsPath, serveObject } from './files/objects.js'
 import { frontPage, pages, type ServedPage } from './files/page-table.js'
-import type { PageAnswer } from './files/pages.js'
 import { answerFile, type FileAnswer, type StaticFile } from './files/static-file.js'
 import type { UploadLimits } from './input/form.js'
 import { type Input, isChecked, readInput } from './input/input.js'
@@ -282,7 +281,7 @@ function toOutcome({ status = 200, body, json, file }: HandlerReply, event: H3Ev
   return file === undefined ? { status, body, json } : sendFile(answerFile(file, event.req), progress)
 }
 
-function sendFile({ status, headers, stream }: FileAnswer | ObjectAnswer | PageAnswer, progress: Progress): Outcome {
+function sendFile({ status, headers, stream }: FileAnswer, progress: Progress): Outcome {
   Object.assign(progress.headers, headers)
   return { status, body: undefined, stream }
 }

@@ -1,18 +1,16 @@
 import { describeNumber } from '../describe-value.js'
-import { numberOf, objectOf } from '../json-object.js'
+import { numberOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
+import { type FactMember, holderOf, pathOf } from '../series.js'
 import type { Metric } from '../types.js'
 import { type VitalMetric, vitalNames } from '../vitals.js'
 import { tolerance } from './mean.js'
 import type { ViolationDetails } from './rule.js'
 
 /** An average of a window, and the daily array that it is made from. */
-export interface Average {
-  /** Member of `metrics` that holds the average, where it is not a direct member. */
-  readonly block?: string
-  readonly name: string
-  /** Its name in messages. */
-  readonly label: string
+export interface Average extends FactMember {
+  /** Its name in messages, where that is not `name`. */
+  readonly label?: string
   /** Name of the array, and of the member of its elements that holds the values, if they are objects. */
   readonly series: string
   readonly value?: string
@@ -25,7 +23,6 @@ export interface Average {
 export const activityAverage: Average = {
   block: 'activityTime',
   name: 'averageDailyActivityMinutes',
-  label: 'averageDailyActivityMinutes',
   series: 'dailyActivityMinutes',
   withToday: false,
   isNullWithoutDays: true,
@@ -33,7 +30,6 @@ export const activityAverage: Average = {
 export const stepsAverage: Average = {
   block: 'steps',
   name: 'averageDailySteps',
-  label: 'averageDailySteps',
   series: 'dailySteps',
   withToday: true,
 }
@@ -46,7 +42,6 @@ export const dayRestAverage: Average = {
 }
 export const barkAverage: Average = {
   name: 'averageDailyBarkDurationSeconds',
-  label: 'averageDailyBarkDurationSeconds',
   series: 'dailyBarkDurations',
   value: 'barkDurationSeconds',
   withToday: true,
@@ -87,8 +82,8 @@ export const nightAverages: Readonly<Partial<Record<Metric, Average>>> = {
 }
 
 /** The average that was sent. */
-export function findAverage({ facts }: Reading, { block, name }: Average): number | undefined {
-  return numberOf(block === undefined ? facts : objectOf(facts, block), name)
+export function findAverage({ facts }: Reading, average: Average): number | undefined {
+  return numberOf(holderOf(facts, average), average.name)
 }
 
 /**
@@ -103,7 +98,7 @@ export function disagrees(
   allowed: number = tolerance,
 ): ViolationDetails {
   const [actual, expected] = [describeNumber(found), describeNumber(mean)]
-  const message = `${average.label} is ${actual}, but ${whose} ${expected}; within ${describeNumber(allowed)} of that was expected.`
+  const message = `${average.label ?? average.name} is ${actual}, but ${whose} ${expected}; within ${describeNumber(allowed)} of that was expected.`
   return { path: pathOf(average), message, expected, actual }
 }
 
@@ -112,10 +107,8 @@ export function withoutDays(average: Average, found: number): ViolationDetails {
   const actual = describeNumber(found)
   return {
     path: pathOf(average),
-    message: `${average.label} is ${actual}, but no finished day or night has records to make it from; it must be null.`,
+    message: `${average.label ?? average.name} is ${actual}, but no finished day or night has records to make it from; it must be null.`,
     expected: 'null',
     actual,
   }
 }
-
-const pathOf = ({ block, name }: Average) => (block === undefined ? `/metrics/${name}` : `/metrics/${block}/${name}`)

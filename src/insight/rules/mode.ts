@@ -61,10 +61,10 @@ export const modeRules: readonly CheckedRule[] = [
     },
     windows: ['day'],
     check: (reading) => {
-      const { mode, start, asOf } = reading
-      if (!isOnAnotherDay(reading) || isReportDay(reading) || start === undefined || asOf === undefined) {
-        return undefined
-      }
+      const { mode } = reading
+      const other = findOtherDay(reading)
+      if (other === undefined || isReportDay(reading)) return undefined
+      const { start, asOf } = other
       return {
         path,
         message: `insightContext.mode is "${mode}", but the day is ${formatDate(start)} and asOf is on ${formatDate(asOf.inZone)} in ${reading.timezone}: a past day is "selected_window".`,
@@ -96,10 +96,9 @@ export const modeRules: readonly CheckedRule[] = [
     },
     windows: ['day'],
     check: (reading) => {
-      const { start, asOf } = reading
-      if (!isOnAnotherDay(reading) || !isReportDay(reading) || start === undefined || asOf === undefined) {
-        return undefined
-      }
+      const other = findOtherDay(reading)
+      if (other === undefined || !isReportDay(reading)) return undefined
+      const { start, asOf } = other
       return {
         path,
         message: `insightContext.mode is "today_so_far" and the day is ${formatDate(start)}, but asOf is on ${formatDate(asOf.inZone)} already; only observedThrough is on that day.`,
@@ -147,11 +146,11 @@ export const modeRules: readonly CheckedRule[] = [
   },
 ]
 
-/** Checks whether a mode of today is used for a day that no reading of asOf makes today; another rule reports future days. */
-function isOnAnotherDay({ mode, metric, start, days, asOf }: Reading): boolean {
-  if (mode !== 'today_so_far' && !(mode === 'last_night' && metric === 'rest')) return false
-  if (start === undefined || days === undefined || asOf === undefined) return false
-  return !isToday(start, asOf) && start <= asOf.latest
+/** Returns the day that a mode of today is used for if no reading of asOf makes it today; another rule reports future days. */
+function findOtherDay({ mode, metric, start, days, asOf }: Reading) {
+  if (mode !== 'today_so_far' && !(mode === 'last_night' && metric === 'rest')) return undefined
+  if (start === undefined || days === undefined || asOf === undefined) return undefined
+  return isToday(start, asOf) || start > asOf.latest ? undefined : { start, asOf }
 }
 
 function isReportDay({ mode, start, observedMs, timezone }: Reading): boolean {

@@ -57,21 +57,6 @@ export function listNightCounts(reading: Reading, series: Series): readonly numb
   return [...new Set(listTodays(reading).flatMap((today) => more.map((nights) => today - start + nights)))]
 }
 
-interface Nights {
-  readonly average: Average
-  readonly found: number
-  readonly series: Series
-  /** One value for each night that counts or may count. Of rest, the value includes light movement. */
-  readonly values: readonly Value[]
-  /** The values without light movement, which the caller may mean instead. */
-  readonly otherValues?: readonly Value[]
-  /** True if a night counts without doubt. */
-  readonly isSure: (index: number) => boolean
-  /** True if the nights that may count are counted together: all or none of them. */
-  readonly areAlike: boolean
-  readonly allowedAt: (mean: number) => number
-}
-
 /** An average and the members sent for its nights. */
 interface SentNights {
   readonly average: Average
@@ -82,6 +67,18 @@ interface SentNights {
   /** Light movement, or the number of samples. */
   readonly beside: readonly Value[]
   readonly isRest: boolean
+}
+
+interface Nights extends Pick<SentNights, 'average' | 'found' | 'series'> {
+  /** One value for each night that counts or may count. Of rest, the value includes light movement. */
+  readonly values: readonly Value[]
+  /** The values without light movement, which the caller may mean instead. */
+  readonly otherValues?: readonly Value[]
+  /** True if a night counts without doubt. */
+  readonly isSure: (index: number) => boolean
+  /** True if the nights that may count are counted together: all or none of them. */
+  readonly areAlike: boolean
+  readonly allowedAt: (mean: number) => number
 }
 
 /** `undefined` when the average or its nights were not sent. */

@@ -1,13 +1,8 @@
 import type { Reading } from '../reading.js'
-import type { Metric, Rule, ViewWindow } from '../types.js'
+import type { Metric, Rule, ViewWindow, Violation } from '../types.js'
 
 /** A finding of a rule: a violation without the rule's name. */
-export interface ViolationDetails {
-  readonly path: string
-  readonly message: string
-  readonly expected?: string
-  readonly actual?: string
-}
+export type ViolationDetails = Omit<Violation, 'rule'>
 
 /**
  * A rule with what it checks beyond the structure. A check returns `undefined` when all is well or when a member that it

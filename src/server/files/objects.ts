@@ -1,7 +1,7 @@
 import type { H3Event } from 'h3'
 import { SvcError } from '../../errors.js'
 import type { ByteRange, ObjectHost, ObjectStore, OpenObject, UrlSignatures } from '../../ports/objects.js'
-import { isNamed } from './static-file.js'
+import { type FileAnswer, isNamed } from './static-file.js'
 
 export interface ObjectParts {
   readonly store: ObjectStore
@@ -11,12 +11,6 @@ export interface ObjectParts {
 }
 
 export const objectsPath = '/objects/'
-
-export interface ObjectAnswer {
-  readonly status: 200 | 206 | 302 | 304 | 416
-  readonly headers: Readonly<Record<string, string>>
-  readonly stream?: ReadableStream<Uint8Array>
-}
 
 /** The validity of a URL at the store's host, and the time for which a browser may use it again. */
 const redirectSeconds = 600
@@ -40,7 +34,7 @@ export async function serveObject(
   { store, signatures, redirectsTo }: ObjectParts,
   event: H3Event,
   now: Date,
-): Promise<ObjectAnswer> {
+): Promise<FileAnswer> {
   const { pathname, searchParams } = event.url
   const key = pathname.slice(objectsPath.length)
   const expires = searchParams.get('expires') ?? ''
@@ -77,7 +71,7 @@ async function beginStream(stream: ReadableStream<Uint8Array>): Promise<Readable
 }
 
 /** Also for a file that was deleted: its host answers 404. */
-async function redirect(host: ObjectHost, key: string): Promise<ObjectAnswer> {
+async function redirect(host: ObjectHost, key: string): Promise<FileAnswer> {
   const location = await host.presign(key, redirectSeconds)
   const headers = {
     location,
@@ -87,7 +81,7 @@ async function redirect(host: ObjectHost, key: string): Promise<ObjectAnswer> {
   return { status: 302, headers: { ...headers, ...safety } }
 }
 
-function answerWith(object: OpenObject, { method, headers }: H3Event['req'], secondsLeft: number): ObjectAnswer {
+function answerWith(object: OpenObject, { method, headers }: H3Event['req'], secondsLeft: number): FileAnswer {
   const { sizeBytes, contentType, version } = object
   const etag = `"${version}"`
   const kept = { etag, 'cache-control': `private, max-age=${secondsLeft}`, ...safety }

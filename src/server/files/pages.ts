@@ -6,10 +6,6 @@ import { shippedUrl } from '../../runtime/entry.js'
 import { basePolicy, type ServedPage } from './page-table.js'
 import { answerFile, type FileAnswer, type StaticFile, toStaticFile } from './static-file.js'
 
-export interface PageAnswer extends Omit<FileAnswer, 'status'> {
-  readonly status: FileAnswer['status'] | 308
-}
-
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -26,7 +22,7 @@ const contentTypes: Readonly<Record<string, string>> = {
  * Serves a page or one of its files. Throws `not_found` for any other path. `mediaOrigin` is the other origin of pictures and
  * clips.
  */
-export async function servePage(page: ServedPage, { url, req }: H3Event, mediaOrigin?: string): Promise<PageAnswer> {
+export async function servePage(page: ServedPage, { url, req }: H3Event, mediaOrigin?: string): Promise<FileAnswer> {
   const below = url.pathname.slice(page.path.length + 1)
   // The page's relative links work only without the trailing slash.
   if (url.pathname === `${page.path}/`) return { status: 308, headers: { location: `..${page.path}` } }

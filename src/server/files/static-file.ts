@@ -12,8 +12,9 @@ export interface StaticFile {
   readonly copies: ReadonlyMap<Encoding, Bytes>
 }
 
+/** The answer to a call for a file: all of it, a part, or where it is. */
 export interface FileAnswer {
-  readonly status: 200 | 304
+  readonly status: 200 | 206 | 302 | 304 | 308 | 416
   readonly headers: Readonly<Record<string, string>>
   readonly stream?: ReadableStream<Uint8Array>
 }
