@@ -3,7 +3,7 @@ import { formatDate, hasOffsetAt, hasOffsetWithinYear, localDay, parseDateTime }
 import { describeValue } from '../describe-value.js'
 import { type JsonObject, textOf } from '../json-object.js'
 import { isToday, type Reading } from '../reading.js'
-import type { CheckedRule, ViolationDetails } from './rule.js'
+import { type CheckedRule, seen, type ViolationDetails } from './rule.js'
 
 /** Rules of `insightContext`, apart from its mode and its comparison. */
 export const contextRules: readonly CheckedRule[] = [
@@ -70,12 +70,8 @@ export const contextRules: readonly CheckedRule[] = [
     severity: 'warning',
     section: '4',
     sentence: 'The local date of insightContext.observedThrough is not after that of asOf.',
-    good: {
-      insightContext: { asOf: '2026-10-14T16:05:00+08:00', observedThrough: '2026-10-14T15:58:00+08:00' },
-    },
-    bad: {
-      insightContext: { asOf: '2026-10-14T16:05:00+08:00', observedThrough: '2026-10-15T00:05:00+08:00' },
-    },
+    good: { insightContext: { ...seen, observedThrough: '2026-10-14T15:58:00+08:00' } },
+    bad: { insightContext: { ...seen, observedThrough: '2026-10-15T00:05:00+08:00' } },
     check: ({ observedMs, timezone, asOf, context }) => {
       if (observedMs === undefined || timezone === undefined || asOf === undefined) return undefined
       const day = localDay(observedMs, timezone)
@@ -93,20 +89,8 @@ export const contextRules: readonly CheckedRule[] = [
     severity: 'warning',
     section: '2.2',
     sentence: 'The latest report of "today_so_far" is of the local date of asOf, not of a day before.',
-    good: {
-      insightContext: {
-        mode: 'today_so_far',
-        asOf: '2026-10-14T16:05:00+08:00',
-        observedThrough: '2026-10-14T15:58:00+08:00',
-      },
-    },
-    bad: {
-      insightContext: {
-        mode: 'today_so_far',
-        asOf: '2026-10-14T16:05:00+08:00',
-        observedThrough: '2026-10-13T23:40:00+08:00',
-      },
-    },
+    good: { insightContext: { mode: 'today_so_far', ...seen, observedThrough: '2026-10-14T15:58:00+08:00' } },
+    bad: { insightContext: { mode: 'today_so_far', ...seen, observedThrough: '2026-10-13T23:40:00+08:00' } },
     windows: ['day'],
     check: (reading) => {
       const { observedMs, timezone, asOf, context } = reading

@@ -2,7 +2,7 @@ import { structuralRules } from '../../generated/validators.js'
 import { formatDate, localDay } from '../calendar.js'
 import { textOf } from '../json-object.js'
 import { isToday, type Reading } from '../reading.js'
-import { type CheckedRule, periodWindows, type ViolationDetails, vitalMetrics } from './rule.js'
+import { type CheckedRule, periodWindows, seen, type ViolationDetails, vitalMetrics } from './rule.js'
 
 const path = '/insightContext/mode'
 
@@ -51,14 +51,8 @@ export const modeRules: readonly CheckedRule[] = [
     section: '4',
     sentence:
       'The modes "today_so_far" and "last_night" are for the local date of asOf; the date it is written with is accepted, with a warning.',
-    good: {
-      period: { startDate: '2026-10-14' },
-      insightContext: { mode: 'today_so_far', asOf: '2026-10-14T16:05:00+08:00' },
-    },
-    bad: {
-      period: { startDate: '2026-10-12' },
-      insightContext: { mode: 'today_so_far', asOf: '2026-10-14T16:05:00+08:00' },
-    },
+    good: { period: { startDate: '2026-10-14' }, insightContext: { mode: 'today_so_far', ...seen } },
+    bad: { period: { startDate: '2026-10-12' }, insightContext: { mode: 'today_so_far', ...seen } },
     windows: ['day'],
     check: (reading) => {
       const { mode } = reading
@@ -113,16 +107,8 @@ export const modeRules: readonly CheckedRule[] = [
     section: '2.2',
     sentence:
       'For hr, hrv and rr the day of today has the mode "today_so_far", not "selected_window"; a day before the date asOf is written with is accepted, with a warning.',
-    good: {
-      metric: 'hr',
-      period: { startDate: '2026-10-14' },
-      insightContext: { mode: 'today_so_far', asOf: '2026-10-14T16:05:00+08:00' },
-    },
-    bad: {
-      metric: 'hr',
-      period: { startDate: '2026-10-14' },
-      insightContext: { mode: 'selected_window', asOf: '2026-10-14T16:05:00+08:00' },
-    },
+    good: { metric: 'hr', period: { startDate: '2026-10-14' }, insightContext: { mode: 'today_so_far', ...seen } },
+    bad: { metric: 'hr', period: { startDate: '2026-10-14' }, insightContext: { mode: 'selected_window', ...seen } },
     metrics: vitalMetrics,
     windows: ['day'],
     check: checkSelectedDay,
@@ -132,14 +118,8 @@ export const modeRules: readonly CheckedRule[] = [
     severity: 'warning',
     section: '2.2',
     sentence: 'A day with the mode "selected_window" is a past day.',
-    good: {
-      period: { startDate: '2026-10-13' },
-      insightContext: { mode: 'selected_window', asOf: '2026-10-14T16:05:00+08:00' },
-    },
-    bad: {
-      period: { startDate: '2026-10-14' },
-      insightContext: { mode: 'selected_window', asOf: '2026-10-14T16:05:00+08:00' },
-    },
+    good: { period: { startDate: '2026-10-13' }, insightContext: { mode: 'selected_window', ...seen } },
+    bad: { period: { startDate: '2026-10-14' }, insightContext: { mode: 'selected_window', ...seen } },
     metrics: ['activity', 'rest', 'bark'],
     windows: ['day'],
     check: checkSelectedDay,

@@ -4,7 +4,7 @@ import { countWords, describeValue } from '../describe-value.js'
 import { numberOf, textOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
 import type { ViewWindow } from '../types.js'
-import { type CheckedRule, nightMetrics, periodWindows, type ViolationDetails } from './rule.js'
+import { type CheckedRule, nightMetrics, periodWindows, seen, type ViolationDetails } from './rule.js'
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 const nameDay = (day: number) => `${formatDate(day)}, a ${weekdays[dateParts(day).weekday - 1]}`
@@ -116,8 +116,8 @@ export const periodRules: readonly CheckedRule[] = [
     section: '4',
     sentence:
       'The window has begun by the local date of asOf; by the date it is written with is accepted, with a warning.',
-    good: { period: { startDate: '2026-10-14' }, insightContext: { asOf: '2026-10-14T16:05:00+08:00' } },
-    bad: { period: { startDate: '2026-10-15' }, insightContext: { asOf: '2026-10-14T16:05:00+08:00' } },
+    good: { period: { startDate: '2026-10-14' }, insightContext: seen },
+    bad: { period: { startDate: '2026-10-15' }, insightContext: seen },
     check: (reading) => {
       const { start, days, asOf } = reading
       if (start === undefined || days === undefined || asOf === undefined || start <= asOf.latest) return undefined
@@ -135,14 +135,8 @@ export const periodRules: readonly CheckedRule[] = [
     section: '2.2',
     sentence:
       'A window with isCompleted true ends before the local date of asOf; one that contains today is not completed. The date asOf is written with is accepted, with a warning.',
-    good: {
-      period: { endDate: '2026-10-13', isCompleted: true },
-      insightContext: { asOf: '2026-10-14T16:05:00+08:00' },
-    },
-    bad: {
-      period: { endDate: '2026-10-14', isCompleted: true },
-      insightContext: { asOf: '2026-10-14T16:05:00+08:00' },
-    },
+    good: { period: { endDate: '2026-10-13', isCompleted: true }, insightContext: seen },
+    bad: { period: { endDate: '2026-10-14', isCompleted: true }, insightContext: seen },
     check: ({ period, start, end, days, asOf }) => {
       if (period.isCompleted !== true || days === undefined || asOf === undefined) return undefined
       if (start === undefined || end === undefined || end < asOf.latest || start > asOf.latest) return undefined
@@ -159,14 +153,8 @@ export const periodRules: readonly CheckedRule[] = [
     severity: 'warning',
     section: '2.1',
     sentence: 'A window that ended before the local date of asOf has isCompleted true.',
-    good: {
-      period: { endDate: '2026-10-13', isCompleted: true },
-      insightContext: { asOf: '2026-10-14T16:05:00+08:00' },
-    },
-    bad: {
-      period: { endDate: '2026-10-13', isCompleted: false },
-      insightContext: { asOf: '2026-10-14T16:05:00+08:00' },
-    },
+    good: { period: { endDate: '2026-10-13', isCompleted: true }, insightContext: seen },
+    bad: { period: { endDate: '2026-10-13', isCompleted: false }, insightContext: seen },
     check: ({ period, mode, end, days, asOf }) => {
       if (period.isCompleted !== false || mode !== 'selected_window' || days === undefined) return undefined
       if (asOf === undefined || end === undefined || end >= asOf.earliest) return undefined
@@ -205,14 +193,8 @@ export const periodRules: readonly CheckedRule[] = [
     severity: 'warning',
     section: '4',
     sentence: 'elapsedNights and validNights count no night after the local date of asOf.',
-    good: {
-      period: { startDate: '2026-10-12', elapsedNights: 3 },
-      insightContext: { asOf: '2026-10-14T16:05:00+08:00' },
-    },
-    bad: {
-      period: { startDate: '2026-10-12', elapsedNights: 4 },
-      insightContext: { asOf: '2026-10-14T16:05:00+08:00' },
-    },
+    good: { period: { startDate: '2026-10-12', elapsedNights: 3 }, insightContext: seen },
+    bad: { period: { startDate: '2026-10-12', elapsedNights: 4 }, insightContext: seen },
     metrics: nightMetrics,
     windows: periodWindows,
     check: ({ period, start, days, asOf }) => {

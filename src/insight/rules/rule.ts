@@ -17,3 +17,6 @@ export interface CheckedRule extends Rule {
 export const vitalMetrics = ['hr', 'hrv', 'rr'] as const
 export const nightMetrics = ['rest', ...vitalMetrics] as const
 export const periodWindows = ['week', 'month'] as const
+
+/** The view time of examples that have one: a Wednesday. */
+export const seen = { asOf: '2026-10-14T16:05:00+08:00' } as const

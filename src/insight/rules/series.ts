@@ -4,7 +4,7 @@ import { formatDate, listDates } from '../calendar.js'
 import { countWords, describeValue, listPlaces, nameMember } from '../describe-value.js'
 import type { Reading } from '../reading.js'
 import type { Series } from '../series.js'
-import { type CheckedRule, periodWindows, type ViolationDetails } from './rule.js'
+import { type CheckedRule, periodWindows, seen, type ViolationDetails } from './rule.js'
 
 /** Rules of the members of `metrics`: blocks, numbers and daily arrays. */
 export const seriesRules: readonly CheckedRule[] = [
@@ -49,14 +49,8 @@ export const seriesRules: readonly CheckedRule[] = [
     section: '4',
     sentence:
       'No fact is of a day after the local date of asOf: such days are null. The date asOf is written with is accepted, with a warning.',
-    good: {
-      insightContext: { asOf: '2026-10-14T16:05:00+08:00' },
-      metrics: { steps: { dailySteps: [6010, 6221, 3120, null, null, null, null] } },
-    },
-    bad: {
-      insightContext: { asOf: '2026-10-14T16:05:00+08:00' },
-      metrics: { steps: { dailySteps: [6010, 6221, 3120, 0, 0, 0, 0] } },
-    },
+    good: { insightContext: seen, metrics: { steps: { dailySteps: [6010, 6221, 3120, null, null, null, null] } } },
+    bad: { insightContext: seen, metrics: { steps: { dailySteps: [6010, 6221, 3120, 0, 0, 0, 0] } } },
     windows: periodWindows,
     check: (reading) => checkSeries(reading, checkFuture),
   },
