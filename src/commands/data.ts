@@ -4,18 +4,26 @@ import type { Command } from 'commander'
 import { Option } from 'commander'
 import type { CheckResult } from '../app/doctor/check-result.js'
 import { checkPlace } from '../app/doctor/run-checks.js'
-import { describeContents, describeMove, describeRestore, describeSnapshot } from '../app/upkeep/describe.js'
+import { withStore } from '../app/storage/open-store.js'
+import {
+  describeContents,
+  describeMove,
+  describePrune,
+  describeRestore,
+  describeSnapshot,
+} from '../app/upkeep/describe.js'
+import { pruneStorage } from '../app/upkeep/prune.js'
 import { measureContents, resetDataDir } from '../app/upkeep/reset.js'
 import { restoreSnapshot } from '../app/upkeep/restore.js'
 import { takeSnapshot } from '../app/upkeep/snapshot.js'
 import { type Config, loadConfig } from '../config.js'
 import { SvcError } from '../errors.js'
 import { type DataDir, describeDataDir, openPart, requireDataDir } from '../runtime/data-dir.js'
+import { parseDurationMs } from '../text/duration.js'
 import { formatSize } from '../text/size.js'
 import { count, toPrintable } from '../text/words.js'
 import { printAnswer } from './client/run.js'
 import type { CommandModule, CommandResult, Finish } from './command.js'
-import { registerPrune } from './data/prune.js'
 import { addStorageOptions, type StorageFlags } from './storage-options.js'
 
 interface DataFlags extends StorageFlags {
@@ -59,7 +67,13 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--yes', 'do not ask')
     .action(async (flags: DataFlags & { yes?: true }) => finish(await reset(flags)))
 
-  registerPrune(data, finish)
+  declare('prune', 'Remove old finished tasks with their files, old home cards, and old lines of the log.', pruneHelp)
+    .requiredOption('--older-than <time>', 'minimum time since they finished, such as 30d')
+    .option('--identity-assets', 'also remove finished avatars (identity assets)')
+    .option('--usage', 'also remove the archive of insights and single usage records; their sums per day stay')
+    .option('--dry-run', 'print what would be removed, and change nothing')
+    .action(async (flags: PruneFlags) => finish(await prune(flags)))
+
   registerMove(data, finish)
 }
 
@@ -135,6 +149,35 @@ Example:
   svc data reset --yes --data-dir .svc
 `
 
+interface PruneFlags extends DataFlags {
+  readonly olderThan: string
+  readonly identityAssets?: true
+  readonly usage?: true
+  readonly dryRun?: true
+}
+
+async function prune({ olderThan, identityAssets, usage, dryRun, ...flags }: PruneFlags): Promise<CommandResult> {
+  const ageMs = parseDurationMs(olderThan, '--older-than')
+  const config = loadConfig(flags)
+  // Migrates a database of an older version first.
+  const now = await withStore(config, { mayCreate: false }, async (_, time) => time.getTime())
+  const choice = { identityAssets: identityAssets === true, usage: usage === true, dryRun: dryRun === true }
+  const report = await pruneStorage(config, { now, before: now - ageMs, ...choice })
+  return printAnswer(flags, report, describePrune(report))
+}
+
+const pruneHelp = `
+Works also while a server runs. It keeps unfinished tasks; finished avatars (unless --identity-assets) with their newest
+animation; the sources of newer tasks; files that any other task names; and always the sums of usage and cost per day. With
+--usage it also removes old records of single calls, and the archive of insights. It always removes stored files without a task,
+old selections of diary pictures, and sums of budgets of the months before the last one.
+The file of a folder's database does not shrink: its free space is reused.
+
+Examples:
+  svc data prune --older-than 30d --dry-run
+  svc data prune --older-than 30d
+`
+
 interface MoveFlags extends Omit<StorageFlags, 'dataDir'> {
   readonly from?: string
   readonly to?: string
@@ -152,7 +195,8 @@ function registerMove(data: Command, finish: Finish): void {
     .option('--objects <address>', 'S3-compatible bucket (SVC_OBJECTS)')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
-    .action(async ({ from, to, json, ...flags }: MoveFlags) => {
+    .action(async (flags: MoveFlags) => {
+      const { from, to } = flags
       const folder = from ?? to
       if (folder === undefined || (from !== undefined && to !== undefined)) {
         throw new SvcError('invalid_request', 'Give --from or --to, with the data folder.')
@@ -161,7 +205,7 @@ function registerMove(data: Command, finish: Finish): void {
       const { moveData } = await import('../app/upkeep/move.js')
       const report = await moveData(config, from === undefined ? 'folder' : 'fleet', createMoveProgress())
       const lines = describeMove(report, config, from !== undefined)
-      finish(printAnswer({ ...(json && { json }) }, report, lines))
+      finish(printAnswer(flags, report, lines))
     })
 }
 

@@ -3,10 +3,9 @@ import { defaultDiaryVersion, diaryVersions } from '../media/diary-versions.js'
 import { species } from '../media/poses.js'
 import { sceneCategories } from '../media/scenes.js'
 import type { CommandModule } from './command.js'
-import { type ComparedVersions, runCompare } from './diary/compare.js'
 import { declareGenerate } from './diary/generate.js'
 import { declarePictures } from './diary/pictures.js'
-import { runScenes, type ScenesOptions } from './diary/scenes.js'
+import { type ComparedVersions, runCompare, runScenes, type ScenesOptions } from './diary/scenes.js'
 import { declareSelect } from './diary/select.js'
 
 export const register: CommandModule['register'] = (program, finish) => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { openStore } from '../app/storage/open-store.js'
+import { withStore } from '../app/storage/open-store.js'
 import { call } from '../client/client.js'
 import { loadConfig } from '../config.js'
 import { type Fault, faultFieldNames } from '../contract/faults.js'
@@ -115,16 +115,10 @@ Examples:
 /** Manages the rules of a server, or of a database, which running servers read within a second. */
 async function withFaults<T>(flags: ServerFlags, isNew: boolean, work: (admin: FaultAdmin) => Promise<T>): Promise<T> {
   if (flags.url) return withServer(flags, work)
-  const { dataDir, database, objects } = flags
-  const config = loadConfig({ dataDir, database, objects })
+  const config = loadConfig(flags)
   // The others are needed to make a start in production possible again.
   if (isNew) requireTest(config, 'svc fault add')
-  const store = await openStore(config, { mayCreate: isNew })
-  try {
-    return await work(createFaultAdmin(store, store.now))
-  } finally {
-    await store.close()
-  }
+  return withStore(config, { mayCreate: isNew }, (store) => work(createFaultAdmin(store, store.now)))
 }
 
 async function withServer<T>(flags: ServerFlags, work: (admin: FaultAdmin) => Promise<T>): Promise<T> {

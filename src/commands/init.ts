@@ -1,6 +1,6 @@
 import { listProposals } from '../models/known-models.js'
 import type { CommandModule } from './command.js'
-import type { InitFlags } from './init/answers.js'
+import type { InitFlags } from './init/write-settings.js'
 import { addStorageOptions } from './storage-options.js'
 
 export const register: CommandModule['register'] = (program, finish) => {

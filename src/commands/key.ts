@@ -1,4 +1,4 @@
-import { openStore, type StoreOptions } from '../app/storage/open-store.js'
+import { withStore } from '../app/storage/open-store.js'
 import { formatBudget } from '../config/money.js'
 import { type Config, loadConfig } from '../config.js'
 import { createKey, endpointGroups, modelAliases, readKeyId } from '../contract/access.js'
@@ -134,20 +134,6 @@ async function requireName(): Promise<string> {
   }
   const { askName } = await import('./ask.js')
   return askName()
-}
-
-/** Opens the store for `use`, which also gets its time. */
-async function withStore<T>(
-  config: Config,
-  options: StoreOptions,
-  use: (store: Store, now: Date) => Promise<T>,
-): Promise<T> {
-  const store = await openStore(config, options)
-  try {
-    return await use(store, new Date(store.now()))
-  } finally {
-    await store.close()
-  }
 }
 
 async function getKey(store: Store, id: string): Promise<ApiKey> {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { openFolderCalls } from '../app/records/folder-calls.js'
-import { openStore } from '../app/storage/open-store.js'
+import { withStore } from '../app/storage/open-store.js'
 import { call, type Server } from '../client/client.js'
 import { openServerCalls } from '../client/server-calls.js'
 import { type Config, loadConfig } from '../config.js'
@@ -126,8 +126,7 @@ async function openSource(
     const server = await connect(flags, 'existing')
     return openServerCalls(server, { ...query, since: await findSince?.(() => findServerTime(server)) }, options)
   }
-  const { dataDir, database, objects } = flags
-  const config = loadConfig({ dataDir, database, objects })
+  const config = loadConfig(flags)
   if (config.database === '' && !flags.follow) requireDataDir(config.dataDir)
   if (config.database === '' && flags.follow && !(await waitForDataDir(config, signal))) return undefined
   return openFolderCalls(config, { ...query, since: await findSince?.(() => findStoredTime(config)) }, options)
@@ -148,10 +147,7 @@ async function findServerTime(server: Server): Promise<number> {
 /** Returns the time of the service on a database, in epoch milliseconds. */
 async function findStoredTime(config: Config): Promise<number> {
   try {
-    const store = await openStore(config, { mayCreate: false })
-    const now = store.now()
-    await store.close()
-    return now
+    return await withStore(config, { mayCreate: false }, async (_, now) => now.getTime())
   } catch (error) {
     if (!isSvcError(error)) throw error
     const advice = 'Give --since a time, such as 2026-10-14T08:00Z, which needs no database.'

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { openStore } from '../app/storage/open-store.js'
+import { withStore } from '../app/storage/open-store.js'
 import { loadConfig } from '../config.js'
 import { SvcError } from '../errors.js'
 import { getLibrary } from '../media/shared-library.js'
@@ -97,16 +97,13 @@ const columns: readonly Column[] = [
 
 /** Prints the newest tasks of the data folder. */
 async function printTasks({ userId, petId, status, limit, ...flags }: TaskListFlags): Promise<0> {
-  const store = await openStore(loadConfig(flags), { mayCreate: false })
-  try {
+  const tasks = await withStore(loadConfig(flags), { mayCreate: false }, async (store) => {
     const listed = await store.listTasks({ userId, petId, status }, readLimit(limit))
-    const tasks = await Promise.all(listed.map((task) => withStatus(store, task)))
-    const lines =
-      tasks.length === 0 ? ['There is no such task.'] : renderTable(columns, tasks.map(toRow), findStdoutWidth())
-    return printAnswer(flags, { tasks: tasks.map(presentTask) }, lines)
-  } finally {
-    await store.close()
-  }
+    return Promise.all(listed.map((task) => withStatus(store, task)))
+  })
+  const lines =
+    tasks.length === 0 ? ['There is no such task.'] : renderTable(columns, tasks.map(toRow), findStdoutWidth())
+  return printAnswer(flags, { tasks: tasks.map(presentTask) }, lines)
 }
 
 /** The row of a library stays pending: its status is that of its pictures. */

@@ -14,16 +14,6 @@ export function describeModel({ kind, references, frames, seconds, input, inputF
   return [...parts, ...(limits ? [limits] : [])].join(', ')
 }
 
-const staleDays = 90
-
-/** Lists the models that were not looked up in the last 90 days, oldest first. */
-export function listStale<T extends Pick<KnownModel, 'checkedOn'>>(models: readonly T[], now: Date): T[] {
-  const before = new Date(now.getTime() - staleDays * 86_400_000).toISOString().slice(0, 10)
-  return models
-    .filter(({ checkedOn }) => checkedOn < before)
-    .sort((one, other) => (one.checkedOn < other.checkedOn ? -1 : 1))
-}
-
 type NamedModel = Pick<ModelSettings, 'provider' | 'model' | 'kind'>
 
 /** Returns the sentence about the end of a known model, and whether that day has come; undefined for other models. */

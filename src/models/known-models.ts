@@ -51,7 +51,6 @@ const KnownModel = Type.Object(
   strict,
 )
 export type KnownModel = Static<typeof KnownModel>
-export type InputLimits = NonNullable<KnownModel['input']>
 
 /** Models that the package of a vendor lists and svc does not recommend. The reason follows the name in a sentence. */
 const UnsuitedModels = Type.Object(

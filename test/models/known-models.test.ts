@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { describeModel, findShutdown, listStale } from '../../src/models/describe-model.js'
+import { describeModel, findShutdown } from '../../src/models/describe-model.js'
 import {
   findKnownModel,
   type KnownModel,
@@ -69,14 +69,10 @@ list('tells the end of a model before and after its day', () => {
 
 list('warns of models that were looked up more than 90 days ago', () => {
   const rows = [...knownModels, ...unsuited.map((row) => ({ ...row, model: row.models.join(', ') }))]
-  for (const { provider, model, checkedOn, source } of listStale(rows, new Date())) {
+  const before = new Date(Date.now() - 90 * 86_400_000).toISOString().slice(0, 10)
+  for (const { provider, model, checkedOn, source } of rows.filter((row) => row.checkedOn < before)) {
     reportSkip(`${provider}:${model} was looked up on ${checkedOn}; check again: ${source}`)
   }
-  const checked = (...days: string[]) => days.map((checkedOn) => ({ checkedOn }))
-  assert.equal(
-    listStale(checked('2026-11-25', '2026-11-24', '2026-08-01'), new Date('2027-02-23T00:00:00Z')),
-    checked('2026-08-01', '2026-11-24'),
-  )
 })
 
 list('takes the names of models from the installed packages', () => {

@@ -21,3 +21,17 @@ export async function openStore(config: StorageConfig, { mayCreate, report }: St
   const storage = nameStorage(config)
   return openFolderStore(folder, { ...(report && { report }), mayMoveClock: environment === 'test', storage })
 }
+
+/** Opens the store for `use`, which also gets its time. */
+export async function withStore<T>(
+  config: StorageConfig,
+  options: StoreOptions,
+  use: (store: Store, now: Date) => Promise<T>,
+): Promise<T> {
+  const store = await openStore(config, options)
+  try {
+    return await use(store, new Date(store.now()))
+  } finally {
+    await store.close()
+  }
+}

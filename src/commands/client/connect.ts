@@ -54,8 +54,7 @@ export interface ServiceConnection extends Server {
  * connection is closed. Throws `unauthorized` if there is no key, `not_found` if there is no data folder.
  */
 export async function connect(flags: ServerFlags, folder: FolderUse): Promise<ServiceConnection> {
-  const { dataDir, database, objects } = flags
-  const config = loadConfig({ dataDir, database, objects })
+  const config = loadConfig(flags)
   if (flags.url) return connectToServer(flags.url, flags, config)
   if (folder !== 'create' && config.database === '') requireDataDir(config.dataDir)
   // Loaded on demand: it brings the whole service.

@@ -1,6 +1,7 @@
 import { readSceneLibrary } from '../../catalog/diary.js'
+import { explainChanges, type LibraryComparison, type SceneDifference } from '../../media/compare-libraries.js'
 import type { DateRule } from '../../media/dates.js'
-import { type DiaryVersion, defaultDiaryVersion } from '../../media/diary-versions.js'
+import { type DiaryVersion, defaultDiaryVersion, diaryVersions } from '../../media/diary-versions.js'
 import type { Species } from '../../media/poses.js'
 import { fitsSpecies, presentLibrary, type Scene, type SceneLibrary, sceneCategories } from '../../media/scenes.js'
 import { createPaint, type Paint } from '../../runtime/style.js'
@@ -28,7 +29,7 @@ export function runScenes({ version, species, category }: ScenesOptions, json: b
 }
 
 /** Renders the scenes for people, by category. */
-export function renderScenes({ version, released, notes, scenes }: SceneLibrary, paint: Paint): string {
+function renderScenes({ version, released, notes, scenes }: SceneLibrary, paint: Paint): string {
   const width = Math.max(...scenes.map(({ scene_id: id }) => id.length))
   const blocks = sceneCategories.flatMap((category) => {
     const rows = scenes.filter((scene) => scene.category === category)
@@ -49,7 +50,7 @@ export function renderScenes({ version, released, notes, scenes }: SceneLibrary,
 }
 
 /** Renders a rule as `fourth Thursday of November` or `November 11`. */
-export function describeRule(rule: DateRule): string {
+function describeRule(rule: DateRule): string {
   const month = monthName.format(Date.UTC(2000, rule.month - 1))
   const since = rule.from_year === undefined ? '' : `, from ${rule.from_year}`
   if (rule.kind === 'fixed') return `${month} ${rule.day}${since}`
@@ -61,3 +62,35 @@ export function describeRule(rule: DateRule): string {
 
 const ordinals = ['first', 'second', 'third', 'fourth']
 const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' })
+
+export interface ComparedVersions {
+  readonly older: DiaryVersion
+  readonly newer: DiaryVersion
+}
+
+/** `svc diary scenes --diff`: prints the differences between two versions, with the reasons from the notes. */
+export function runCompare({ older, newer }: ComparedVersions, json: boolean): CommandResult {
+  const between = diaryVersions.slice(diaryVersions.indexOf(newer), diaryVersions.indexOf(older)).reverse()
+  const comparison = explainChanges(
+    readSceneLibrary(older),
+    between.map((version) => readSceneLibrary(version)),
+  )
+  process.stdout.write(json ? `${toJsonText(comparison)}\n` : renderComparison(comparison, createPaint(process.stdout)))
+  return 0
+}
+
+/** Renders the comparison for people, one line per scene. */
+function renderComparison({ from, to, added, removed, changed }: LibraryComparison, paint: Paint): string {
+  const width = Math.max(...[...added, ...removed, ...changed].map(({ scene_id: id }) => id.length))
+  const line = (sign: string, { scene_id: id, title, members, reasons }: SceneDifference) => {
+    const about = reasons === undefined ? title : reasons.join(' ')
+    return `${sign} ${id.padEnd(width)}  ${about}${members === undefined ? '' : ` (${members.join(', ')})`}`
+  }
+  return [
+    `${paint('bold', `${from}..${to}`)}  ${added.length} added, ${removed.length} removed, ${changed.length} changed`,
+    ...added.map((difference) => paint('green', line('+', difference))),
+    ...removed.map((difference) => paint('red', line('-', difference))),
+    ...changed.map((difference) => paint('yellow', line('~', difference))),
+    '',
+  ].join('\n')
+}

@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { Finish } from '../command.js'
 import { declareRemoved } from '../removed-command.js'
-import { reviewFolder } from './review-folder.js'
+
+/** The folder in which `svc insight review --serve` keeps comments and notes, unless `--folder` names another folder. */
+const reviewFolder = '.svc-review'
 
 /** Declares `svc insight review` and `comments`; each loads its modules when it runs. */
 export function registerReview(insight: Command, finish: Finish): void {
@@ -34,7 +37,7 @@ export function registerReview(insight: Command, finish: Finish): void {
     .addHelpText('after', '\nExample:\n  svc insight comments .svc-review/comments.json\n')
     .action(async (files: string[], flags: { readonly json?: boolean }) => {
       const { runComments } = await import('./comments.js')
-      finish(await runComments(files, flags.json === true))
+      finish(await runComments(files, join(reviewFolder, 'comments.json'), flags.json === true))
     })
 
   declareRemoved(insight, 'edit', 'svc insight review --serve edits the texts.')

@@ -1,9 +1,12 @@
 import { isRuleVersion, ruleVersionForm } from '../../catalog/catalog.js'
+import type { Finding } from '../../copydesk/finding.js'
+import { locateFinding } from '../../copydesk/located-finding.js'
 import { type ReviewInput, readReviewInput } from '../../copydesk/review-input.js'
+import type { SignedAnswer } from '../../copydesk/signoff/answers.js'
 import { proposeLabel } from '../../copydesk/signoff/label.js'
 import { prepareSigning } from '../../copydesk/signoff/prepare.js'
 import type { SignoffSelection } from '../../copydesk/signoff/selection.js'
-import { showInSentences } from '../../copydesk/signoff/sentences.js'
+import { showInSentences, type TextInSentences } from '../../copydesk/signoff/sentences.js'
 import {
   findName,
   isNothing,
@@ -14,16 +17,15 @@ import {
   type Signing,
   writeApproved,
 } from '../../copydesk/signoff/signing.js'
+import type { SignedText } from '../../copydesk/signoff/signoff.js'
+import type { WordChange } from '../../copydesk/word-diff.js'
 import { SvcError } from '../../errors.js'
-import {
-  describeDone,
-  describeObstacles,
-  describeSigning,
-  nameSigned,
-  presentSigning,
-} from '../../reports/signing-lines.js'
-import { createPaint } from '../../runtime/style.js'
-import { count } from '../../text/words.js'
+import { defaultLocale, type Locale } from '../../insight/index.js'
+import { renderChange, renderFinding, showText } from '../../reports/copy-check.js'
+import { toRepositoryPath } from '../../reports/validation/github.js'
+import { createPaint, type Paint } from '../../runtime/style.js'
+import { listWords } from '../../text/spelling.js'
+import { count, toJsonText } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
 
 export interface SignOptions extends SignoffSelection {
@@ -106,4 +108,89 @@ async function answer<Value>(question: Promise<Value>): Promise<Value> {
   } catch (cause) {
     throw new SvcError('invalid_request', 'The question was not answered, so nothing was signed.', { cause })
   }
+}
+
+function describeObstacles(obstacles: readonly Finding[], input: ReviewInput): string {
+  const paint = createPaint(process.stderr)
+  const shown = obstacles.map((finding) => {
+    const located = locateFinding(input, finding)
+    return `${toRepositoryPath(located.path, process.cwd())}\n${renderFinding(located, paint)}`
+  })
+  return `${shown.join('')}svc: Nothing was signed: fix ${obstacles.length === 1 ? 'this' : 'these'} first.\n`
+}
+
+/** Renders everything to approve: the sentences of each text, before and after, then the answers. */
+function describeSigning(
+  { answers, leftOver, wording }: Signing,
+  texts: readonly TextInSentences[],
+  paint: Paint,
+): string {
+  const title = ({ id, locale, state }: Pick<SignedText, 'id' | 'locale' | 'state'>) =>
+    `${paint('bold', id)} ${locale}  ${state}`
+  const blocks = [
+    ...texts.map((shown) => [title(shown.text), ...renderSentences(shown, paint)]),
+    ...answers.map((answer) => [title(answer), ...renderAnswer(answer, paint)]),
+  ]
+  const gone = leftOver.map((id) => `${paint('bold', id)}  no longer exists: its approval is removed\n`)
+  return [
+    ...blocks.map((lines) => `${lines.join('\n')}\n`),
+    ...(wording ? [`${paint('bold', 'catalog/insight/wording.json')}  changed\n`] : []),
+    ...gone,
+  ].join('')
+}
+
+function renderSentences({ more, sentences, source, text }: TextInSentences, paint: Paint): string[] {
+  const { locale } = text
+  const shown = sentences.flatMap((changes) => renderWords(changes, locale, paint))
+  return [
+    ...(shown.length === 0 ? ['        No example says anything different.'] : shown),
+    ...(more === 0 ? [] : [`        and ${count(more, 'more sentence')}: svc insight review shows them`]),
+    ...(source === undefined ? [] : [`      ${defaultLocale} is now:`, ...renderWords(source, defaultLocale, paint)]),
+  ]
+}
+
+/** Renders a sentence: one line if it has the approved words, else the approved and the current one. */
+function renderWords(changes: readonly WordChange[], locale: Locale, paint: Paint): string[] {
+  const without = (kind: WordChange['kind']) =>
+    changes.flatMap((change) => (change.kind === kind ? [] : [change.text])).join('')
+  const [before, after] = [without('added'), without('removed')]
+  return before === after ? [`        ${showText(after)}`] : renderChange({ before, after, locale }, paint)
+}
+
+/** Renders an answer. A stale one may have the approved words: its fixture changed. */
+function renderAnswer({ entry, locale, state, text }: SignedAnswer, paint: Paint): string[] {
+  if (state === 'stale' && entry?.text === text) return [`        ${showText(text)}`]
+  return renderChange({ ...(entry && { before: entry.text }), after: text, locale }, paint)
+}
+
+/** Returns a phrase such as "3 texts and 2 answers". */
+function nameSigned({ answers, label, texts, wording }: Signing): string {
+  const parts = [
+    ...(texts.length > 0 ? [count(texts.length, 'text')] : []),
+    ...(answers.length > 0 ? [count(answers.length, 'answer')] : []),
+    ...(wording ? ['the rules about words'] : []),
+    ...(label ? ['the label'] : []),
+  ]
+  return listWords(parts, 'and')
+}
+
+function describeDone(signing: Signing, by: string, ruleVersion: string): string {
+  const { leftOver } = signing
+  const signed = nameSigned(signing)
+  const done = [
+    ...(signed === '' ? [] : [`Signed ${signed} as ${by} (${ruleVersion}).`]),
+    ...(leftOver.length > 0 ? [`Removed ${count(leftOver.length, 'approval')}.`] : []),
+  ]
+  return `${done.join(' ') || 'Nothing to sign: every text named is signed as it is.'}\n`
+}
+
+function presentSigning({ answers, leftOver, texts, wording }: Signing, ruleVersion: string): string {
+  const result = {
+    signed: texts.map(({ id, locale, state }) => ({ text: id, locale, was: state })),
+    answers: answers.map(({ id, locale, state }) => ({ fixture: id, locale, was: state })),
+    wording,
+    removed: leftOver,
+    ruleVersion,
+  }
+  return `${toJsonText(result)}\n`
 }

@@ -1,6 +1,6 @@
 import { payloadSchema, rules } from '../../insight/index.js'
-import { renderRule, renderRules } from '../../reports/rules.js'
-import { createPaint } from '../../runtime/style.js'
+import type { Rule } from '../../insight/types.js'
+import { createPaint, type Paint } from '../../runtime/style.js'
 import { findNearest, listWords } from '../../text/spelling.js'
 import { toPrintable } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
@@ -40,4 +40,38 @@ function listSimilar(text: string): readonly string[] {
   const nearest = findNearest(text, ids)
   if (nearest !== undefined) return [nearest]
   return text.length < 3 ? [] : ids.filter((id) => id.includes(text.toLowerCase())).slice(0, similarAtMost)
+}
+
+/** Renders a rule for people: its requirement, its section in the contract, a good and a bad example. */
+function renderRule({ id, severity, section, sentence, good, bad }: Rule, paint: Paint): string {
+  return [
+    `${paint('bold', id)} (${severity}; health detail contract, ${section})`,
+    '',
+    `  ${sentence}`,
+    '',
+    paint('green', '  Good'),
+    indent(good),
+    paint('red', severity === 'error' ? '  Bad' : '  Odd'),
+    indent(bad),
+    '',
+  ].join('\n')
+}
+
+/** Renders all rules, one line each. */
+function renderRules(list: readonly Rule[], paint: Paint): string {
+  const width = Math.max(...list.map(({ id }) => id.length))
+  return list
+    .map(({ id, severity, section, sentence }) => {
+      const mark = severity === 'error' ? paint('red', 'error  ') : paint('yellow', 'warning')
+      return `${id.padEnd(width)}  ${mark}  ${section.padEnd(7)}  ${sentence}\n`
+    })
+    .join('')
+}
+
+function indent(example: unknown): string {
+  const text = typeof example === 'string' ? example : JSON.stringify(example, undefined, 2)
+  return `${text}`
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n')
 }

@@ -1,8 +1,10 @@
 import type { Created, TaskStatus } from './answers.js'
 import { type ApiCall, CallError, type Exchange, send } from './api.js'
-import { follow } from './follow.js'
+import { isEnded, retryTransient, wait } from './follow.js'
 import type { Pet } from './pets.js'
 import { describeUsage } from './usage.js'
+
+const defaultSeconds = 3
 
 /** An error to show; `retry` is set if the reader can try again and it may help. */
 export interface ShownProblem {
@@ -35,22 +37,25 @@ export class Activity {
     return send<T>(call, (exchange) => this.note(exchange))
   }
 
-  /** Polls a task until it has ended and calls `onSeen` with each state. Shows errors that it retries. */
-  follow<T extends Created & { readonly status: TaskStatus }>(
+  /**
+   * Polls a task until it has ended, or until `isWanted` returns false, at the interval that the server gives, and calls `onSeen`
+   * with each state. Shows errors that it retries.
+   */
+  async follow<T extends Created & { readonly status: TaskStatus }>(
     path: string,
     onSeen = (_: T) => {},
     isWanted = () => true,
   ): Promise<T> {
-    const see = (task: T) => {
+    for (;;) {
+      const task = await retryTransient(
+        () => this.call<T>({ method: 'GET', path }),
+        (error) => this.showProblem(error),
+      )
       this.hideProblem()
       onSeen(task)
+      if (isEnded(task) || !isWanted()) return task
+      await wait(task.poll_after_seconds ?? defaultSeconds)
     }
-    return follow(
-      () => this.call<T>({ method: 'GET', path }),
-      see,
-      (error) => this.showProblem(error),
-      isWanted,
-    )
   }
 
   note(exchange: Exchange): void {

@@ -1,6 +1,5 @@
 import { make } from '../shared/dom.js'
 import { CallError, send } from './api.js'
-import { formatDuration } from './duration.js'
 import { showProblem } from './problem.js'
 import { money } from './usage.js'
 
@@ -114,4 +113,8 @@ function describeEvent({ time, event, attempt, duration_ms, code }: TaskEvent): 
     ` ${event}`,
     more.length === 0 ? '' : ` (${more.join(', ')})`,
   )
+}
+
+export function formatDuration(ms: number): string {
+  return ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }

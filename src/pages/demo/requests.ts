@@ -1,10 +1,9 @@
 import { get, make } from '../shared/dom.js'
 import { CallError, send } from './api.js'
-import { formatDuration } from './duration.js'
 import { wait } from './follow.js'
 import { getKey } from './key.js'
 import { showProblem } from './problem.js'
-import { describeRequest } from './request-detail.js'
+import { describeRequest, formatDuration } from './request-detail.js'
 
 export interface RequestRow {
   readonly time: string

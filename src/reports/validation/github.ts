@@ -2,8 +2,7 @@ import { isAbsolute, relative, sep } from 'node:path'
 import { stdinName } from '../../payload-files/sources.js'
 import type { LocatedViolation } from '../../payload-files/syntax.js'
 import { escapeControls, toPrintableLines } from '../../text/words.js'
-import type { CreateReporter } from './reporter.js'
-import { levelOfWarnings, shownWarnings } from './warnings.js'
+import { type CreateReporter, levelOfWarnings, shownWarnings } from './reporter.js'
 
 /**
  * Writes workflow commands, which GitHub shows at the line of the file.

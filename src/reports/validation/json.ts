@@ -1,8 +1,7 @@
 import type { PayloadResult, Problem } from '../../payload-files/result.js'
 import type { LocatedViolation } from '../../payload-files/syntax.js'
 import { toJsonText } from '../../text/words.js'
-import type { CreateReporter } from './reporter.js'
-import { shownWarnings } from './warnings.js'
+import { type CreateReporter, shownWarnings } from './reporter.js'
 
 /** Writes one JSON document with a line per payload, so that a reader can process a long one as a stream. */
 export const createJsonReporter: CreateReporter = (write, options) => {

@@ -1,5 +1,6 @@
 import type { Rule } from '../../insight/types.js'
 import type { PayloadResult, Problem, Summary } from '../../payload-files/result.js'
+import type { LocatedViolation } from '../../payload-files/syntax.js'
 import type { Paint } from '../../runtime/style.js'
 
 /** Writes a report while the results arrive, source by source in order. */
@@ -26,3 +27,18 @@ export interface ReportOptions {
 }
 
 export type CreateReporter = (write: (text: string) => void, options: ReportOptions) => Reporter
+
+type Strictness = Pick<ReportOptions, 'quiet' | 'strict'>
+
+/** Returns the warnings to show. With `quiet`, only those that make the payload invalid. */
+export function shownWarnings(
+  { warnings }: Pick<PayloadResult, 'warnings'>,
+  { quiet, strict }: Strictness,
+): readonly LocatedViolation[] {
+  return quiet && !strict ? [] : warnings
+}
+
+/** Returns the level of a warning in formats for tools: an error if it makes the payload invalid. */
+export function levelOfWarnings({ strict }: Strictness): 'error' | 'warning' {
+  return strict ? 'error' : 'warning'
+}

@@ -5,8 +5,7 @@ import type { Problem } from '../../payload-files/result.js'
 import { stdinName } from '../../payload-files/sources.js'
 import type { LocatedViolation } from '../../payload-files/syntax.js'
 import { toJsonText } from '../../text/words.js'
-import type { CreateReporter } from './reporter.js'
-import { levelOfWarnings, shownWarnings } from './warnings.js'
+import { type CreateReporter, levelOfWarnings, shownWarnings } from './reporter.js'
 
 /** Describes the program to readers of a log. Like the `$id` of the schema of payloads, it names a host that cannot exist. */
 const informationUri = 'https://svc.example/docs'

@@ -2,8 +2,7 @@ import type { PayloadResult, Summary } from '../../payload-files/result.js'
 import type { LocatedViolation } from '../../payload-files/syntax.js'
 import type { Paint } from '../../runtime/style.js'
 import { count, toPrintable } from '../../text/words.js'
-import type { CreateReporter } from './reporter.js'
-import { shownWarnings } from './warnings.js'
+import { type CreateReporter, shownWarnings } from './reporter.js'
 
 /** Writes a report for people: the violations by file, then a summary line. */
 export const createTextReporter: CreateReporter = (write, options) => {
