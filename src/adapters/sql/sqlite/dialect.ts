@@ -2,7 +2,6 @@ import { closeSync, openSync, statSync } from 'node:fs'
 import {
   CompiledQuery,
   type DatabaseConnection,
-  SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
   type SqliteDialectConfig,
@@ -97,10 +96,6 @@ class ImmediateDialect extends SqliteDialect {
   override createDriver(): SqliteDriver {
     return new ImmediateDriver(this.#database, this.#config)
   }
-
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalAdapter()
-  }
 }
 
 /** Takes the write lock when a transaction begins. One that begins as a reader fails as soon as another process writes. */
@@ -119,13 +114,6 @@ class ImmediateDriver extends SqliteDriver {
   /** On a full disk SQLite has already rolled back; a second rollback would fail and hide the reason. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.inTransaction) await super.rollbackTransaction(connection)
-  }
-}
-
-/** Makes the migrator run in one transaction, so two processes can migrate at once. */
-class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true
   }
 }
 
