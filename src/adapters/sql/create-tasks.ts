@@ -4,6 +4,7 @@ import { isUnavailable, SvcError } from '../../errors.js'
 import type { IdempotentAnswer } from '../../ports/idempotency.js'
 import { firstUnitMsAtMost, type NewTask, type TaskStore, type UnitView } from '../../ports/tasks.js'
 import { createAppender } from './appender.js'
+import { takeGroup } from './batch.js'
 import type { Creation, SerializedTask } from './budgets.js'
 import { createBudgets, toReservations } from './budgets.js'
 import { giveUpMs, writeAgainMs } from './called-writes.js'
@@ -53,7 +54,7 @@ export function createTaskCreators({
   let writing = false
 
   async function writeWaiting(): Promise<void> {
-    const group = takeGroup(waiting)
+    const group = takeGroup(waiting, ({ tasks }) => tasks.length, tasksPerGroup)
     waiting = waiting.slice(group.length)
     await write(group)
     await onGroupWritten()
@@ -151,16 +152,6 @@ function toCreation(tasks: readonly NewTask[], endpoint: string | null, answer?:
     answer,
     answerText: JSON.stringify(answer?.body ?? null),
   }
-}
-
-/** Returns the first creations with at most `tasksPerGroup` tasks. A single creation may have more. */
-function takeGroup(waiting: readonly PendingCreation[]): PendingCreation[] {
-  let count = 0
-  const end = waiting.findIndex(({ tasks }, place) => {
-    count += tasks.length
-    return place > 0 && count > tasksPerGroup
-  })
-  return end === -1 ? [...waiting] : waiting.slice(0, end)
 }
 
 const keyLost =

@@ -1,7 +1,7 @@
 import type { CompiledQuery, Insertable, Kysely, Transaction } from 'kysely'
 import type { LogLineStore } from '../../ports/log-lines.js'
 import type { Holder } from '../../ports/queue.js'
-import type { Feedback, PoolMeasure } from '../../ports/store.js'
+import type { PoolMeasure } from '../../ports/store.js'
 import type { Engine } from './engine.js'
 import type { MovableClock } from './movable-clock.js'
 import type { Tables } from './tables.js'
@@ -49,33 +49,23 @@ export interface SqlDatabase {
  */
 export type RunWork = <T>(work: () => Promise<T>) => Promise<T>
 
-/** A request's hold on an idempotency key. */
-export interface KeyReservation {
-  readonly key: string
-  readonly fingerprint: string
-  readonly now: number
-  readonly held_until: number
-  readonly expires_at: number
-  readonly holder_id: string
-}
-
 /** Runs work within a transaction whose caller does not wait for the sync to disk. */
 export type LeaveUnsynced = <T>(work: () => Promise<T>) => Promise<T>
 
 export type ArchiveRow = Insertable<Tables['insight_archive']>
 
-/** The queries of the busiest calls, which an engine may run without Kysely. */
+export type FeedbackRow = Insertable<Tables['feedback']>
+
+/** The queries of the busiest calls, which an engine runs in its own way. */
 export interface HotQueries {
   findTask(id: string): Promise<SelectedTask | undefined>
-  /** Like `saveFeedback` of the port. */
-  saveFeedback(feedback: readonly Feedback[], now: Date): Promise<readonly string[]>
+  /** Saves the feedback of several calls. Returns the unknown keys of each; a call that has any saves nothing. */
+  saveFeedback(calls: readonly (readonly FeedbackRow[])[]): Promise<readonly string[][]>
   /**
    * Appends to the archive and books each row as a call of `endpoint`, in one transaction. The caller retries if it rejects:
    * if a thread crashed between its commit and its answer, the rows are stored twice rather than not at all.
    */
   archive(rows: readonly ArchiveRow[], endpoint: string): Promise<void>
-  /** Reserves an idempotency key. Returns true if it was free. Absent if Kysely does it. */
-  readonly reserveKey?: (reservation: KeyReservation) => Promise<boolean>
 }
 
 export type ReadQuery = Pick<CompiledQuery, 'sql' | 'parameters'>

@@ -1,15 +1,23 @@
-import { type Insertable, type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Feedback, FeedbackStore } from '../../ports/store.js'
-import type { HotQueries, RunWork } from './database.js'
+import { createBatch } from './batch.js'
+import type { FeedbackRow, HotQueries, RunWork } from './database.js'
 import type { Tables } from './tables.js'
+
+/** Keeps a commit within a few milliseconds. A call has at most 100 rows. */
+const rowsPerCommit = 400
 
 export function createFeedbackStore(
   db: Kysely<Tables>,
   { saveFeedback }: Pick<HotQueries, 'saveFeedback'>,
   runDurably: RunWork,
 ): FeedbackStore {
+  const save = createBatch(saveFeedback, { atMost: rowsPerCommit, weigh: ({ length }) => length })
   return {
-    saveFeedback: (feedback, now) => runDurably(() => saveFeedback(feedback, now)),
+    saveFeedback(feedback, now) {
+      const rows = feedback.map((entry) => toRow(entry, now))
+      return runDurably(() => save(rows))
+    },
     async listFeedback(objectKeys) {
       if (objectKeys.length === 0) return []
       const rows = await runDurably(() =>
@@ -24,9 +32,7 @@ export function createFeedbackStore(
   }
 }
 
-export type FeedbackRow = Insertable<Tables['feedback']>
-
-export function toFeedbackRow({ objectKey, liked, selected }: Feedback, now: Date): FeedbackRow {
+function toRow({ objectKey, liked, selected }: Feedback, now: Date): FeedbackRow {
   return { object_key: objectKey, liked: toFlag(liked), selected: toFlag(selected), updated_at: now.getTime() }
 }
 

@@ -1,12 +1,22 @@
 import type { Kysely } from 'kysely'
 import { isUnavailable } from '../../errors.js'
 import type { IdempotencyState, IdempotencyStore } from '../../ports/idempotency.js'
-import type { Holders, KeyReservation, RunWork } from './database.js'
+import type { Holders, RunWork } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
 /** A reservation that cannot be cancelled is retried for longer than any request holds its key. */
 const cancelMsAtMost = 300_000
+
+/** A request's hold on an idempotency key. */
+interface KeyReservation {
+  readonly key: string
+  readonly fingerprint: string
+  readonly now: number
+  readonly held_until: number
+  readonly expires_at: number
+  readonly holder_id: string
+}
 
 export interface IdempotencyParts {
   readonly db: Kysely<Tables>
@@ -15,14 +25,11 @@ export interface IdempotencyParts {
   readonly holders: Holders
   /** Holds the keys of requests in this process. */
   readonly openProcessHolder: () => Promise<string>
-  /** Reserves a key with one statement; the default is Kysely's. */
-  readonly reserveKey?: ((reservation: KeyReservation) => Promise<boolean>) | undefined
 }
 
 /** `close` stops the background work. */
 export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStore & { close(): Promise<void> } {
   const { db, engine, runDurably, holders, openProcessHolder } = parts
-  const reserve = parts.reserveKey ?? ((reservation) => reserveKey(db, reservation))
   const cancellations = createCancellations()
   const expiredKeys = createExpiredKeys(db, engine, runDurably)
 
@@ -42,7 +49,7 @@ export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStor
     const { key, fingerprint, held_until } = reservation
     const begun = { state: 'begun', reservation: { key, heldUntil: new Date(held_until) } } as const
     for (;;) {
-      if (await runDurably(() => reserve(reservation))) return begun
+      if (await runDurably(() => reserveKey(db, reservation))) return begun
       const row = await runDurably(() =>
         db.selectFrom('idempotency_keys').selectAll().where('key', '=', key).executeTakeFirst(),
       )

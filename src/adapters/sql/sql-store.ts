@@ -36,9 +36,8 @@ export function createSqlStore({ close, requireDatabase, measurePool, ...databas
     return result
   }
   const openProcessHolder = createProcessHolder(holders)
-  const { reserveKey } = hotQueries
   const { close: closeIdempotency, ...idempotency } = createIdempotencyStore({
-    ...{ db, engine, runDurably, holders, openProcessHolder, reserveKey },
+    ...{ db, engine, runDurably, holders, openProcessHolder },
   })
   return {
     ...createServiceClock({ ...database, runDurably }),

@@ -71,7 +71,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   const holders = createHolders(heartbeat.run, takeBeat, holderGoneMs)
   return createSqlStore({
     db,
-    hotQueries: createHotQueries(run),
+    hotQueries: createHotQueries(db),
     engine: postgresEngine,
     clock,
     commit: retryAfterConflict,

@@ -1,7 +1,7 @@
 import type { Statement as SqliteStatement } from 'better-sqlite3'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
-import type { ArchiveRow, HotQueries } from '../database.js'
-import { type FeedbackRow, selectPoseImages, toFeedbackRow, upsertFeedback } from '../feedback.js'
+import type { ArchiveRow, FeedbackRow, HotQueries } from '../database.js'
+import { selectPoseImages, upsertFeedback } from '../feedback.js'
 import type { Tables } from '../tables.js'
 import { type SelectedTask, selectTask } from '../task-row.js'
 import type { Connection } from './driver.js'
@@ -21,6 +21,7 @@ export function createSqliteHotQueries(
 ): HotQueries {
   const findCommitted = createTaskFinder(db, database)
   const writeHere = createWriteAll(database)
+  const saveAll = createSaveAll(db, database)
   let insertSql: string | undefined
 
   async function archive(rows: readonly ArchiveRow[], endpoint: string): Promise<void> {
@@ -41,7 +42,8 @@ export function createSqliteHotQueries(
       if (database.inTransaction) return selectTask(db, id).executeTakeFirst()
       return findCommitted(id)
     },
-    saveFeedback: createSaveFeedback(db, database),
+    // Waits for a running transaction on the same connection.
+    saveFeedback: (calls) => db.connection().execute(async () => saveAll(calls)),
     // Holds the connection while the thread writes, so that no query of this process finds the database locked.
     archive: (rows, endpoint) => db.connection().execute(() => archive(rows, endpoint)),
   }
@@ -97,51 +99,13 @@ function toRow<Row>(names: readonly string[], values: unknown): Row | undefined 
   return row as Row
 }
 
-/** Keeps a commit within a few milliseconds. A call has at most 100 rows. */
-const rowsPerCommit = 400
-
-interface Saving {
-  readonly rows: readonly FeedbackRow[]
-  resolve(unknownKeys: string[]): void
-  reject(error: unknown): void
-}
-
-/** Saves the feedback of all calls of one event-loop turn in one commit, which costs more than their rows. */
-function createSaveFeedback(db: Kysely<Tables>, database: Connection): HotQueries['saveFeedback'] {
-  const saveAll = createSaveAll(db, database)
-  const waiting: Saving[] = []
-
-  async function saveWaiting(): Promise<void> {
-    let rowsLeft = rowsPerCommit
-    const end = waiting.findIndex(({ rows }) => {
-      rowsLeft -= rows.length
-      return rowsLeft < 0
-    })
-    const group = waiting.splice(0, end === -1 ? waiting.length : Math.max(1, end))
-    if (waiting.length > 0) setImmediate(saveWaiting)
-    try {
-      // Waits for a running transaction on the same connection.
-      const unknown = await db.connection().execute(async () => saveAll(group))
-      for (const [place, { resolve }] of group.entries()) resolve(unknown[place] ?? [])
-    } catch (error) {
-      for (const { reject } of group) reject(error)
-    }
-  }
-
-  return (feedback, now) =>
-    new Promise((resolve, reject) => {
-      const saving = { rows: feedback.map((entry) => toFeedbackRow(entry, now)), resolve, reject }
-      if (waiting.push(saving) === 1) setImmediate(saveWaiting)
-    })
-}
-
-/** Returns a function that saves groups of rows in one transaction, and returns the unknown keys of each. */
-function createSaveAll(db: Kysely<Tables>, database: Connection): (group: readonly Saving[]) => string[][] {
+/** Returns a function that saves the feedback of calls in one commit, which costs more than their rows. */
+function createSaveAll(db: Kysely<Tables>, database: Connection) {
   const example: FeedbackRow = { object_key: '', liked: null, selected: null, updated_at: 0 }
   const find = database.prepare<unknown[]>(selectPoseImages(db, ['']).compile().sql)
   const save = database.prepare<unknown[]>(upsertFeedback(db, [example]).compile().sql)
-  return database.transaction((group: readonly Saving[]) =>
-    group.map(({ rows }) => {
+  return database.transaction((calls: readonly (readonly FeedbackRow[])[]) =>
+    calls.map((rows) => {
       const unknown = rows.map(({ object_key }) => object_key).filter((key) => find.get(key) === undefined)
       if (unknown.length === 0) for (const row of rows) save.run(Object.values(row))
       return unknown
