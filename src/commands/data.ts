@@ -233,7 +233,7 @@ function createMoveProgress(stream: NodeJS.WriteStream = process.stderr) {
 const help = `
 Everything moves: tasks, pictures, keys, usage, archive and log lines. With --database alone, or --objects alone, the other
 part stays in the folder. All rows are copied in one transaction; the numbers of files, bytes and rows are compared. The source
-stays as it is. If the command is interrupted, run it again: it starts afresh. After a complete move it says so. No server can
+stays as it is. If the command is interrupted, empty the target and run it again. No server can
 start on the target before it is complete, and no server may run on the source.
 
 The secret that signs addresses and hashes IDs stays the same. From a folder it is that of the folder, if SVC_SECRET is not set:

@@ -61,7 +61,8 @@ export function requireSame(secret: KeyObject, kept: string): void {
   const fingerprint = fingerprintOf(secret)
   if (kept === fingerprint) return
   if (isUnfinished(kept)) {
-    const message = 'svc data move has not filled the database completely. Wait for its end, or run it again.'
+    const message =
+      'svc data move has not filled the database completely. Wait for its end; if it was interrupted, move into an empty one.'
     throw new SvcError('unavailable', message)
   }
   throw new SvcError(

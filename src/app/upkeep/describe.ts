@@ -64,19 +64,11 @@ function describeRows(rows: PruneReport['rows']): string {
 export function describeMove(report: MoveReport, config: StorageConfig, isFromFolder: boolean): string[] {
   const place = describeStorage(config)
   const [source, target] = isFromFolder ? [report.data_dir, place] : [place, report.data_dir]
-  const serve = `  serve    ${describeServe(report, config, isFromFolder)}`
-  if (report.moved === 'before') {
-    return [
-      `${source} is moved already: ${target} holds it. Nothing was changed, and later changes of the source are not in it.`,
-      serve,
-    ]
-  }
   return [
     `Moved ${source} to ${target}; both hold the same now.`,
-    ...(report.moved === 'again' ? ['  An earlier move was interrupted; what it had written was replaced.'] : []),
     `  rows     ${count(report.rows, 'row')} of ${count(Object.keys(report.tables).length, 'table')}`,
     `  objects  ${count(report.objects, 'file')}, ${describeBytes(report.object_bytes)}`,
-    serve,
+    `  serve    ${describeServe(report, config, isFromFolder)}`,
     `The source is unchanged: remove it when the service runs on ${target}.`,
   ]
 }

@@ -5,10 +5,10 @@ import { findStoredSecret, fingerprintOf, storeSecret } from '../../adapters/sec
 import { findPending, migrate } from '../../adapters/sql/migrate.js'
 import { openSqlite } from '../../adapters/sql/sqlite/dialect.js'
 import { toSqliteUpkeep } from '../../adapters/sql/sqlite/upkeep-database.js'
-import { copyRows, findSetting, isMovedTo, type MovedService, markTarget } from '../../adapters/sql/upkeep/copy-rows.js'
+import { copyRows, findSetting, markTarget } from '../../adapters/sql/upkeep/copy-rows.js'
 import type { ExclusiveLock } from '../../adapters/sql/upkeep/exclusive-lock.js'
 import type { UpkeepDatabase } from '../../adapters/sql/upkeep/upkeep-database.js'
-import { describeStorage, type StorageConfig } from '../../config/storage.js'
+import type { StorageConfig } from '../../config/storage.js'
 import { SvcError } from '../../errors.js'
 import type { ObjectStore } from '../../ports/objects.js'
 import { createDataDir, type DataDir, requireDataDir, withPathInError } from '../../runtime/data-dir.js'
@@ -21,8 +21,6 @@ import { forEachObject } from './prune.js'
 
 export interface MoveReport {
   readonly data_dir: string
-  /** `again`: what an interrupted move had written was replaced. `before`: an earlier move was complete, nothing was changed. */
-  readonly moved: 'now' | 'again' | 'before'
   /** The rows of each table; empty if the rows were not moved. */
   readonly tables: Readonly<Record<string, number>>
   readonly rows: number
@@ -37,9 +35,8 @@ export type MoveProgress = (what: string, amount: number) => void
 
 /**
  * Copies the rows of a data directory to the configured database and its files to the configured bucket, or back, and compares
- * their numbers. The part without a database or bucket in `config` stays where it is. An interrupted move starts afresh if it
- * is repeated; a complete one is reported. The source stays as it is. Throws `conflict` if a process works on the source, or
- * the target holds anything else.
+ * their numbers. The part without a database or bucket in `config` stays where it is. The source stays as it is. Throws
+ * `conflict` if a process works on the source, or the target is not empty, also after an interrupted move.
  */
 export async function moveData(
   config: StorageConfig,
@@ -57,8 +54,7 @@ async function moveFilesOnly(config: StorageConfig, to: 'folder' | 'fleet', repo
   const dataDir = requireDataDir(config.dataDir)
   const lock = requireExclusiveLock(dataDir)
   try {
-    const { found, ...files } = await moveFiles(config, dataDir, to, report)
-    return toReport(dataDir, { none: 'now', some: 'again', all: 'before' }[found] as MoveReport['moved'], { files })
+    return toReport(dataDir, { files: await moveFiles(config, dataDir, to, report) })
   } finally {
     lock.release()
   }
@@ -74,14 +70,8 @@ async function moveToFleet(config: StorageConfig, report: MoveProgress): Promise
     const { openDatabaseToFill } = await import('../storage/database.js')
     const target = await openDatabaseToFill(config)
     try {
-      const origin = config.objects === '' ? dataDir.path : `${dataDir.path} with its files`
-      const service = { fingerprint: fingerprintOf(key), origin }
-      const done = { ...toReport(dataDir, 'before', {}), secret_file: file }
-      if (await isMovedTo(target, service)) return done
-      return {
-        ...(await moveBoth(config, { dataDir, to: 'fleet', source, target, service, report })),
-        secret_file: file,
-      }
+      const moved = await moveBoth(config, { dataDir, to: 'fleet', source, target, secret: key, report })
+      return { ...moved, secret_file: file }
     } finally {
       await target.close()
     }
@@ -97,15 +87,11 @@ async function moveToFolder(config: StorageConfig, report: MoveProgress): Promis
     await requireCurrent(source, 'svc migrate')
     const dataDir = createDataDir(config.dataDir)
     const secret = findMovedSecret(config, dataDir).key
-    const service = { fingerprint: fingerprintOf(secret), origin: describeStorage(config) }
     const kept = await findSetting(source.db, 'secret_fingerprint')
     if (kept !== undefined) requireSame(secret, kept)
     const lock = requireExclusiveLock(dataDir)
     try {
-      if (lock.isEmpty) return await fillFolder(config, { dataDir, lock, source, secret, service, report })
-      const filled = openLocked(dataDir, lock)
-      const isDone = (await findPending(filled.db)).length === 0 && (await isMovedTo(filled, service))
-      if (isDone) return toReport(dataDir, 'before', {})
+      if (lock.isEmpty) return await fillFolder(config, lock, { dataDir, source, secret, report })
       throw new SvcError('conflict', `${dataDir.path} holds a service already. Name an empty folder.`)
     } finally {
       lock.release()
@@ -115,28 +101,29 @@ async function moveToFolder(config: StorageConfig, report: MoveProgress): Promis
   }
 }
 
-interface Filling {
+interface Move {
   readonly dataDir: DataDir
-  readonly lock: ExclusiveLock
+  readonly to: 'folder' | 'fleet'
   readonly source: UpkeepDatabase
+  readonly target: UpkeepDatabase
   readonly secret: KeyObject
-  readonly service: MovedService
   readonly report: MoveProgress
 }
 
 /** Fills a database of another name, which gets its own when it is complete: until then the folder has no rows. */
 async function fillFolder(
   config: StorageConfig,
-  { dataDir, lock, source, secret, service, report }: Filling,
+  lock: ExclusiveLock,
+  move: Omit<Move, 'to' | 'target'>,
 ): Promise<MoveReport> {
+  const { dataDir, secret } = move
   const draft = `${dataDir.database}.moving`
-  const isAgain = existsSync(draft)
   for (const ending of ['', '-wal', '-shm']) rmSync(draft + ending, { force: true })
   const target = toSqliteUpkeep(withPathInError(draft, () => openSqlite(draft)))
   let moved: MoveReport
   try {
     await migrate(target.db)
-    moved = await moveBoth(config, { dataDir, to: 'folder', source, target, service, report })
+    moved = await moveBoth(config, { ...move, to: 'folder', target })
   } finally {
     await target.close()
   }
@@ -146,21 +133,16 @@ async function fillFolder(
   syncToDisk(draft)
   renameSync(draft, dataDir.database)
   syncToDisk(dataDir.path)
-  return { ...moved, moved: isAgain ? 'again' : 'now' }
-}
-
-interface Move extends Pick<Filling, 'dataDir' | 'source' | 'service' | 'report'> {
-  readonly to: 'folder' | 'fleet'
-  readonly target: UpkeepDatabase
+  return moved
 }
 
 /** Moves the files first: rows never name files that are not there. */
 async function moveBoth(config: StorageConfig, move: Move): Promise<MoveReport> {
-  const { dataDir, to, source, target, service, report } = move
-  const isAgain = await markTarget(target, service)
+  const { dataDir, to, source, target, secret, report } = move
+  const fingerprint = fingerprintOf(secret)
+  await markTarget(target, fingerprint)
   const files = config.objects === '' ? noFiles : await moveFiles(config, dataDir, to, report)
-  const tables = await copyRows(source, target, service, report)
-  return toReport(dataDir, isAgain ? 'again' : 'now', { files, tables })
+  return toReport(dataDir, { files, tables: await copyRows(source, target, fingerprint, report) })
 }
 
 interface MovedFiles {
@@ -172,12 +154,11 @@ const noFiles: MovedFiles = { objects: 0, sizeBytes: 0 }
 
 function toReport(
   { path }: DataDir,
-  moved: MoveReport['moved'],
   { files = noFiles, tables = {} }: { readonly files?: MovedFiles; readonly tables?: MoveReport['tables'] },
 ): MoveReport {
   const rows = Object.values(tables).reduce((sum, count) => sum + count, 0)
   const { objects, sizeBytes } = files
-  return { data_dir: path, moved, tables, rows, objects, object_bytes: sizeBytes, secret_file: null }
+  return { data_dir: path, tables, rows, objects, object_bytes: sizeBytes, secret_file: null }
 }
 
 async function moveFiles(config: StorageConfig, dataDir: DataDir, to: Move['to'], report: MoveProgress) {
@@ -193,29 +174,25 @@ async function moveFiles(config: StorageConfig, dataDir: DataDir, to: Move['to']
   }
 }
 
-/**
- * Copies all files, also those that an interrupted copy has left, and compares their number and size. `found` says how many
- * the target had before; if it had all, nothing is copied. Throws `conflict` if it has others, which are never deleted.
- */
-async function copyFiles(source: ObjectStore, target: ObjectStore, report: (sizeBytes: number) => void) {
-  const [files, before] = [await listSizes(source), await listSizes(target)]
-  const other = [...before.keys()].find((key) => !files.has(key))
+/** Copies all files, and compares their number and size. Throws `conflict` if the target has any. */
+async function copyFiles(
+  source: ObjectStore,
+  target: ObjectStore,
+  report: (sizeBytes: number) => void,
+): Promise<MovedFiles> {
+  const [other] = (await listSizes(target)).keys()
   if (other !== undefined) {
-    const message = `The target holds files that the source does not have, such as ${other}. Remove them, or name an empty place.`
+    const message = `The target holds files already, such as ${other}. Remove them, or name an empty place.`
     throw new SvcError('conflict', message)
   }
-  const total = sum(files)
-  const isComplete = files.size > 0 && [...files].every(([key, sizeBytes]) => before.get(key) === sizeBytes)
-  if (isComplete) return { ...total, found: 'all' as const }
+  const files = await listSizes(source)
   await forEachObject(files.keys(), async (key) => {
     const bytes = await source.get(key)
     await target.put(key, bytes)
     report(bytes.length)
   })
-  const copied = sum(await listSizes(target))
-  if (copied.objects === total.objects && copied.sizeBytes === total.sizeBytes) {
-    return { ...total, found: before.size > 0 ? ('some' as const) : ('none' as const) }
-  }
+  const [total, copied] = [sum(files), sum(await listSizes(target))]
+  if (copied.objects === total.objects && copied.sizeBytes === total.sizeBytes) return total
   const counts = `${copied.objects} files with ${copied.sizeBytes} bytes in place of ${total.objects} with ${total.sizeBytes}`
   throw new SvcError('conflict', `The target lists ${counts}: something else writes to it.`)
 }

@@ -1,7 +1,7 @@
 // run: takes 28 s, PostgreSQL
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
@@ -132,7 +132,7 @@ move('knows every table', async () => {
 add('moves a folder to a database and a bucket, and back, with the same answers', async (fleet, folder) => {
   const before = await readAnswers(onDisk, folder)
   const there = await runJson(['--from', folder], ownSecret(fleet))
-  assert.equal([there.tables.tasks, there.tables.units, there.moved], [6, 6, 'now'])
+  assert.equal([there.tables.tasks, there.tables.units], [6, 6])
   assert.is(there.objects, listFiles(join(folder, 'objects')).filter((name) => /^ai-gateway.*\.\w+$/.test(name)).length)
   assert.is(there.secret_file, join(folder, 'secret'))
   const onFleet = { ...ownSecret(fleet), SVC_SECRET_FILE: join(folder, 'secret') }
@@ -159,7 +159,7 @@ async function kill(args: readonly string[], variables: Record<string, string>, 
   assert.is(child.signalCode, 'SIGKILL')
 }
 
-add('starts afresh after it was killed, and leaves the source as it was', async (fleet, folder) => {
+add('leaves a part on which no process starts when it is killed, and the source as it was', async (fleet, folder) => {
   const before = listFiles(folder)
   let puts = 0
   fleet.s3.fault = async ({ method }) => method === 'PUT' && ++puts >= 4 && new Promise(() => {})
@@ -176,65 +176,36 @@ add('starts afresh after it was killed, and leaves the source as it was', async 
     (error) => error.message,
   )
   assert.match(refusal, /svc data move has not filled the database completely/)
+  assert.match((await run(['--from', folder], ownSecret(fleet))).stderr, /fills the database, or was interrupted/)
+  assert.equal(listFiles(folder), before)
+  await query(fleet.database, 'delete from settings')
+  assert.match((await run(['--from', folder], ownSecret(fleet))).stderr, /The target holds files already/)
+  emptyBucket(fleet)
+  await query(fleet.database, 'delete from settings')
   await kill(['--from', folder], ownSecret(fleet), /^tasks: /m)
   assert.equal(await query(fleet.database, 'select id from tasks'), [])
-  assert.is((await runJson(['--from', folder], ownSecret(fleet))).moved, 'again')
-  assert.equal(await query(fleet.database, "select value from settings where name like 'mov%'"), [
-    { value: `${folder} with its files` },
-  ])
-  assert.equal(listFiles(folder), before)
-  const onFleet = { ...ownSecret(fleet), SVC_SECRET_FILE: join(folder, 'secret') }
-  assert.equal(await readAnswers(onFleet, freshFolder()), await readAnswers(onDisk, folder))
 })
 
-add('replaces the rows that an interrupted move of an older version has left', async (fleet, folder) => {
-  await kill(['--from', folder], ownSecret(fleet), /^tasks: /m)
-  await query(fleet.database, "insert into diary_counts (user_id, total) values ('u1', 7), ('', 7)")
-  await query(fleet.database, "insert into settings (name, value) values ('moved diary_counts', '2')")
-  assert.is((await runJson(['--from', folder], ownSecret(fleet))).moved, 'again')
-  assert.equal(await query(fleet.database, 'select distinct total from diary_counts'), [{ total: 2 }])
-  assert.equal(await query(fleet.database, "select name from settings where name like 'moved %'"), [])
-})
-
-add('starts afresh into a folder after it was killed, also before the database had its name', async (fleet, folder) => {
-  await runJson(['--from', folder], ownSecret(fleet))
+add('leaves no rows in a folder when it is killed, and says how to serve what it has moved', async (fleet, folder) => {
+  const there = await run(['--from', folder], ownSecret(fleet))
+  assert.match(
+    there.stdout,
+    `svc serve, with the same SVC_DATABASE and SVC_OBJECTS; all processes with SVC_SECRET_FILE=${folder}`,
+  )
   const onFleet = { ...ownSecret(fleet), SVC_SECRET_FILE: join(folder, 'secret') }
   const back = freshFolder()
   await kill(['--to', back], onFleet, /^tasks: /m)
-  assert.is((await runJson(['--to', back], onFleet)).moved, 'again')
-  // As a kill before the last step leaves it.
-  renameSync(join(back, 'svc.db'), join(back, 'svc.db.moving'))
-  assert.is((await runJson(['--to', back], onFleet)).moved, 'again')
+  assert.match((await run(['--to', back], onFleet)).stderr, /The target holds files already/)
+  rmSync(join(back, 'objects'), { recursive: true })
+  const { stdout } = await run(['--to', back], onFleet)
+  assert.match(stdout, `svc serve --data-dir ${back}\n`)
   assert.equal(
     readdirSync(back).filter((name) => name.includes('moving')),
     [],
   )
   assert.equal(await readAnswers(onDisk, back), await readAnswers(onFleet, freshFolder()))
-})
-
-add('says that a complete move is done, where the service is, and how to serve it', async (fleet, folder) => {
-  await runJson(['--from', folder], ownSecret(fleet))
-  const app = await startMediaApp({ ...ownSecret(fleet), SVC_SECRET_FILE: join(folder, 'secret') }, freshFolder())
-  const there = await run(['--from', folder], ownSecret(fleet))
-  await app.close()
-  assert.is(there.status, 0, there.stderr)
-  assert.match(there.stdout, `${folder} is moved already: the database `)
-  assert.match(there.stdout, ' and the bucket pets holds it. Nothing was changed')
-  assert.match(
-    there.stdout,
-    `svc serve, with the same SVC_DATABASE and SVC_OBJECTS; all processes with SVC_SECRET_FILE=${folder}`,
-  )
-
-  const onFleet = { ...ownSecret(fleet), SVC_SECRET_FILE: join(folder, 'secret') }
-  const back = freshFolder()
-  await runJson(['--to', back], onFleet)
-  assert.is((await runJson(['--to', back], onFleet)).moved, 'before')
-  const { stdout } = await run(['--to', back], onFleet)
-  assert.match(stdout, `is moved already: ${back} holds it.`)
-  assert.match(stdout, `svc serve --data-dir ${back}\n`)
-  // The folder that was moved first is not the copy.
-  assert.match((await run(['--to', folder], onFleet)).stderr, /holds a service already/)
-  assert.match((await run(['--from', back], onFleet)).stderr, /The database holds a service already/)
+  assert.match((await run(['--to', back], onFleet)).stderr, /holds a service already/)
+  assert.match((await run(['--from', folder], ownSecret(fleet))).stderr, /The database holds a service already/)
 })
 
 add('finds that rows or files are lacking', async (fleet, folder) => {
@@ -246,8 +217,8 @@ add('finds that rows or files are lacking', async (fleet, folder) => {
   assert.match(rows.stderr, /The copy of feedback has 0 rows in place of 1/)
   await query(fleet.database, 'drop trigger losing on feedback')
 
-  rmSync(join(fleet.s3.folder, 'pets'), { recursive: true })
-  mkdirSync(join(fleet.s3.folder, 'pets'))
+  await query(fleet.database, 'delete from settings')
+  emptyBucket(fleet)
   let isLost = false
   fleet.s3.fault = ({ method }, response) => {
     if (method !== 'PUT' || isLost) return false
@@ -258,9 +229,12 @@ add('finds that rows or files are lacking', async (fleet, folder) => {
   const files = await run(['--from', folder], ownSecret(fleet))
   assert.is(files.status, 2)
   assert.match(files.stderr, /The target lists \d+ files with \d+ bytes in place of \d+/)
-  fleet.s3.reset()
-  assert.is((await runJson(['--from', folder], ownSecret(fleet))).moved, 'again')
 })
+
+function emptyBucket({ s3 }: TestFleet): void {
+  rmSync(join(s3.folder, 'pets'), { recursive: true })
+  mkdirSync(join(s3.folder, 'pets'))
+}
 
 add('refuses a source in use and a target with something else', async (fleet, folder) => {
   const errorOf = async (args: readonly string[], env = ownSecret(fleet)) => {
@@ -289,23 +263,13 @@ add('refuses a source in use and a target with something else', async (fleet, fo
   await web.close()
 })
 
-add('does not mix two services in a bucket', async (fleet, folder) => {
-  const env = { SVC_OBJECTS: fleet.s3.address, ...bucketVariables }
-  await runJson(['--from', folder], env)
-  const rest = join(folder, 'objects/ai-gateway/photos')
-  rmSync(rest, { recursive: true })
-  const { status, stderr } = await run(['--from', folder], env)
-  assert.is(status, 2)
-  assert.match(stderr, /holds files that the source does not have, such as ai-gateway\/photos/)
-})
-
 add('moves the files or the rows alone', async (fleet, folder) => {
   const { SVC_DATABASE = '', SVC_OBJECTS = '' } = fleet.variables
   const before = await readAnswers(onDisk, folder)
   const files = await runJson(['--from', folder, '--objects', SVC_OBJECTS], bucketVariables)
-  assert.equal([files.tables, files.moved], [{}, 'now'])
+  assert.equal(files.tables, {})
   const again = await run(['--from', folder, '--objects', SVC_OBJECTS], bucketVariables)
-  assert.match(again.stdout, `svc serve --data-dir ${folder}, with the same SVC_OBJECTS\n`)
+  assert.match(again.stderr, /The target holds files already/)
   const withBucket = { ...onDisk, SVC_OBJECTS, ...bucketVariables }
   assert.equal(await readAnswers(withBucket, folder), before)
   rmSync(join(folder, 'objects'), { recursive: true })

@@ -10,17 +10,6 @@ const ownTables: readonly string[] = ['holders', 'settings', 'log_lines']
 const triggeredTables: readonly string[] = ['spending']
 /** The settings of a database, which another one has for its own. */
 const ownSettings = ['schema_floor', 'secret_fingerprint']
-/** The setting that a complete move leaves in its target. */
-const originSetting = 'moved_from'
-
-/** A service that moves. */
-export interface MovedService {
-  /** The fingerprint of its secret. */
-  readonly fingerprint: string
-  /** Its place before the move. */
-  readonly origin: string
-}
-
 /** Lists the tables that are copied, in the order of copying. */
 export async function listCopiedTables(source: Pick<UpkeepDatabase, 'listTables'>): Promise<string[]> {
   const names = (await source.listTables()).map(({ name }) => name).filter((name) => !ownTables.includes(name))
@@ -28,51 +17,42 @@ export async function listCopiedTables(source: Pick<UpkeepDatabase, 'listTables'
   return [...names.filter((name) => !isTriggered(name)), ...names.filter(isTriggered)]
 }
 
-/** True if a complete move of the service from this origin has filled the database. */
-export async function isMovedTo({ db }: UpkeepDatabase, { fingerprint, origin }: MovedService): Promise<boolean> {
-  const [kept, from] = [await findSetting(db, 'secret_fingerprint'), await findSetting(db, originSetting)]
-  return kept === fingerprint && from === origin
-}
-
 /**
- * Marks an empty database as the target of a move, so that no process starts on it. Returns true if an earlier move of the
- * same service has marked it and was interrupted. Throws `conflict` if the database holds anything else.
+ * Marks an empty database as the target of a move, so that no process starts on it. Throws `conflict` if it holds anything, or
+ * is marked already.
  */
-export async function markTarget(target: UpkeepDatabase, { fingerprint }: MovedService): Promise<boolean> {
-  const value = toUnfinished(fingerprint)
-  const kept = await findSetting(target.db, 'secret_fingerprint')
-  if (kept === value) return true
-  if (kept !== undefined && isUnfinished(kept)) {
-    throw new SvcError('conflict', 'The database holds a part of another service, whose move was interrupted.')
+export async function markTarget(target: UpkeepDatabase, fingerprint: string): Promise<void> {
+  if (isUnfinished((await findSetting(target.db, 'secret_fingerprint')) ?? '')) {
+    throw new SvcError('conflict', 'Another svc data move fills the database, or was interrupted. Name an empty one.')
   }
   for (const table of await listCopiedTables(target)) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(target.db)
     if (rows.length > 0) throw new SvcError('conflict', 'The database holds a service already. Name an empty one.')
   }
+  const value = toUnfinished(fingerprint)
   await target.db
     .insertInto('settings')
     .values({ name: 'secret_fingerprint', value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
-  return false
 }
 
 /**
  * Copies all rows to a marked database in one transaction, compares the number of rows of each table, and removes the mark.
- * Returns the numbers. Throws `conflict` if one differs; the target then is as before.
+ * Returns the numbers. Throws `conflict` if one differs; the target then has no rows.
  */
 export async function copyRows(
   source: UpkeepDatabase,
   target: UpkeepDatabase,
-  { fingerprint, origin }: MovedService,
+  fingerprint: string,
   report: (table: string, rows: number) => void,
 ): Promise<Readonly<Record<string, number>>> {
   const tables = await listCopiedTables(source)
-  const settings = await source.db.selectFrom('settings').selectAll().execute()
+  const settings = await source.db.selectFrom('settings').selectAll().where('name', 'not in', ownSettings).execute()
   return target.db.transaction().execute(async (tx) => {
     const counts: Record<string, number> = {}
     for (const table of tables) {
-      // Rows that triggers have written, or an interrupted move of an older version.
+      // Rows that triggers have written.
       await any(tx).deleteFrom(table).execute()
       let rows = 0
       for await (const batch of source.scan(table)) {
@@ -84,18 +64,8 @@ export async function copyRows(
       counts[table] = rows
     }
     await tx.deleteFrom('settings').where('name', 'not in', ownSettings).execute()
-    const moved = settings.filter(({ name }) => !ownSettings.includes(name) && name !== originSetting)
-    await tx
-      .insertInto('settings')
-      .values([...moved, { name: originSetting, value: origin }])
-      .execute()
-    const { numUpdatedRows } = await tx
-      .updateTable('settings')
-      .set({ value: fingerprint })
-      .where('name', '=', 'secret_fingerprint')
-      .where('value', '=', toUnfinished(fingerprint))
-      .executeTakeFirst()
-    if (numUpdatedRows !== 1n) throw new SvcError('conflict', 'Another svc data move has filled this database.')
+    if (settings.length > 0) await tx.insertInto('settings').values(settings).execute()
+    await tx.updateTable('settings').set({ value: fingerprint }).where('name', '=', 'secret_fingerprint').execute()
     return counts
   })
 }
