@@ -5,7 +5,7 @@ import type { Holders, KeyReservation, RunWork } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
-/** A reservation that cannot be cancelled is retried for longer than any request holds its key. */
+/** A reservation that cannot be canceled is retried for longer than any request holds its key. */
 const cancelMsAtMost = 300_000
 
 export interface IdempotencyParts {
@@ -69,7 +69,7 @@ export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStor
       try {
         return await begin(reservation)
       } catch (error) {
-        // The key may be reserved although the answer is lost.
+        // The key may be reserved although the response is lost.
         if (isUnavailable(error))
           cancellations.cancelLater(
             `${key} ${held_until}`,

@@ -28,7 +28,7 @@ export function createHotQueries(run: RunStatement): HotQueries {
   }
 }
 
-/** After a commit whose answer was lost, only the rows are written that it did not write. */
+/** After a commit whose response was lost, only the rows are written that it did not write. */
 function createArchive(run: RunStatement): HotQueries['archive'] {
   let mayBeWritten = false
   return async (rows, endpoint) => {
