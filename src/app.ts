@@ -80,7 +80,7 @@ export interface AppOptions {
   readonly needsModels?: boolean
   /** A key that counts in this app alone, and is not stored; then no key is created for a data directory without keys. */
   readonly unstoredKey?: ApiKey | undefined
-  /** The file descriptor of a log that goes to standard output: 1 for a server. Commands print their answers there. */
+  /** The file descriptor of a log that goes to standard output: 1 for a server. Commands print their responses there. */
   readonly logDescriptor?: number
   /** Receives each call when it is answered. */
   readonly onCall?: ((call: RequestEntry) => void) | undefined
@@ -207,7 +207,7 @@ export async function createApp(
       }
       listener = await startListening(createNodeHandler(server), host, port, { allowedHosts })
       removeRecord = recordListener(config, listener, now())
-      // The first answers are faster if the worker is loaded later.
+      // The first responses are faster if the worker is loaded later.
       workTimer = setTimeout(() => void media.start(), workDelayMs)
       cleaner = await startUpkeep(config, store, report)
       return { ...listener, metricsUrl: operatorPort?.url }

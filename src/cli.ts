@@ -59,8 +59,8 @@ const commandGroups: Readonly<Record<string, CommandEntry>> = {
     summary: 'change the tables of the database to those of this version',
     load: () => import('./commands/migrate.js'),
   },
-  data: { summary: 'back up, restore, empty or prune the data folder', load: () => import('./commands/data.js') },
-  doctor: { summary: 'check this machine and the data folder', load: () => import('./commands/doctor.js') },
+  data: { summary: 'back up, restore, empty or prune the data directory', load: () => import('./commands/data.js') },
+  doctor: { summary: 'check this machine and the data directory', load: () => import('./commands/doctor.js') },
   clock: { summary: 'move the clock of a service, for tests', load: () => import('./commands/clock.js') },
   exec: { summary: 'run a program with a server of its own', load: () => import('./commands/exec.js') },
   completion: {

@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { count, type Setting, type SettingFlag, splitList, toggle } from './config/setting.js'
 import { storageSettings } from './config/storage.js'
 import { SvcError } from './errors.js'
-import { findNearest, listWords } from './text/spelling.js'
+import { findNearest } from './text/spelling.js'
 
 /** The operator's file in the data directory. */
 export const configName = 'svc.config.json'
@@ -57,7 +57,7 @@ const settings = {
     parse: (text) => (text === 'all' || text === 'web' || text === 'worker' ? text : undefined),
     expected: 'all, web or worker',
   },
-  /** Base of the object URLs in answers; null for that of the request. */
+  /** Base of the object URLs in responses; null for that of the request. */
   publicUrl: {
     variable: 'SVC_PUBLIC_URL',
     fallback: '',
@@ -75,7 +75,7 @@ const settings = {
       const hosts = splitList(text)
       return hosts.every((host) => /^[\w.-]+$|^\[[\da-f:]+\]$/i.test(host)) ? hosts : undefined
     },
-    expected: 'a comma list of host names without ports, such as pets.example.com',
+    expected: 'a comma-separated list of host names without ports, such as pets.example.com',
   },
   /** The port for `/metrics`, `/live` and `/ready`; null for no such port. 0 chooses a free one. */
   metricsPort: {
@@ -103,7 +103,7 @@ const settings = {
     variable: 'SVC_STUB_FAIL',
     fallback: '',
     parse: (text) => (/^[\w-]*( *, *[\w-]+)*$/.test(text.trim()) ? splitList(text) : undefined),
-    expected: 'a comma list of poses and scene IDs, or all',
+    expected: 'a comma-separated list of poses and scene IDs, or all',
   },
   /** The pictures of the stub that show the photo in a corner. */
   stubBadge: {
@@ -176,7 +176,7 @@ export function drawUnlessTold(config: Config): Config {
   return isTold ? config : { ...config, provider: 'stub' }
 }
 
-/** Rejects unknown variables: a misspelt setting would otherwise be ignored silently. */
+/** Rejects unknown variables: a misspelled setting would otherwise be ignored silently. */
 export function refuseUnknownVariables(variables: NodeJS.ProcessEnv = process.env): void {
   const isUnknown = (name: string) => name.startsWith(prefix) && variables[name] && !knownVariables.includes(name)
   const name = Object.keys(variables).find(isUnknown)
@@ -185,9 +185,7 @@ export function refuseUnknownVariables(variables: NodeJS.ProcessEnv = process.en
     name.slice(prefix.length),
     knownVariables.map((known) => known.slice(prefix.length)),
   )
-  const advice = nearest
-    ? `Did you mean ${prefix}${nearest}?`
-    : `Unset it; those that begin with ${prefix} are ${listWords(knownVariables, 'and')}.`
+  const advice = nearest ? `Did you mean ${prefix}${nearest}?` : 'Unset it; src/server/README.md lists the settings.'
   throw new SvcError('invalid_request', `${name} is not a setting. ${advice}`)
 }
 

@@ -21,7 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ports: [],
   models: ['runtime'],
   log: ['contract', 'ports'],
-  media: ['ports', 'runtime'],
+  media: ['ports', 'runtime', 'text'],
   catalog: ['home', 'insight', 'media', 'runtime'],
   contract: ['home', 'insight', 'media', 'ports', 'runtime'],
   worker: ['log', 'media', 'ports', 'runtime'],
@@ -265,7 +265,7 @@ const habits: readonly (readonly [title: string, among: readonly string[], patte
   ['the core reads no clock and no randomness', pure, /Date\.now|new Date\(\)|Math\.random|performance\./, /^$/],
   ['the core does no input or output', pure, /from 'node:|process\.|console\./, /^$/],
   [
-    'only config.ts reads the environment, and style.ts whether to colour',
+    'only config.ts reads the environment, and style.ts whether to color',
     files,
     /process\.env/,
     // The client of the guide is a program of its own.

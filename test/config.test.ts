@@ -37,13 +37,13 @@ surroundings.run()
 
 const settings = suite('settings')
 
-const misspelt: [name: string, says: RegExp][] = [
+const misspelled: [name: string, says: RegExp][] = [
   ['SVC_PROT', /^SVC_PROT is not a setting\. Did you mean SVC_PORT\?$/],
   ['SVC_DATADIR', /Did you mean SVC_DATA_DIR\?$/],
   ['SVC_APIKEY', /Did you mean SVC_API_KEY\?$/],
-  ['SVC_COLOUR', /Unset it; those that begin with SVC_ are SVC_HOST, SVC_PORT, .* and SVC_API_KEY\.$/],
+  ['SVC_COLOUR', /^SVC_COLOUR is not a setting\. Unset it; src\/server\/README\.md lists the settings\.$/],
 ]
-for (const [name, says] of misspelt) {
+for (const [name, says] of misspelled) {
   settings(`refuse the variable ${name}, and do not show its value`, () => {
     try {
       loadConfig({}, { [name]: 'secret' })

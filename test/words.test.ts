@@ -8,11 +8,11 @@ const words = suite('words')
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Wording that readers of API documentation stumble over, with what to write instead (see `src/README.md`). */
-const bans: readonly (readonly [instead: string, pattern: RegExp])[] = [
+const bans: readonly (readonly [instead: string, pattern: RegExp, files?: RegExp])[] = [
   ['begin a docstring with a verb or a noun', /\/\*\*\s+(What|Who|Whoever|Whatever|Whether|How|Where|That|Which)\b/],
   ['begin a comment with its subject', /(\/\/|^#) (What|Whoever|Whatever|Whether)\b/],
   ['say what it is; a question ends in "?"', /^['"`](What|Whether|Whoever)\b[^?]*['"`]$/],
-  ['say the behaviour in a test title', /^\s*\w+\(\s*[`'"](what|whoever|whatever|that which|whether)\b/],
+  ['say the behavior in a test title', /^\s*\w+\(\s*[`'"](what|whoever|whatever|that which|whether)\b/],
   ['"is", "represents"', /\b(stands|stood)\b|\b(stand|standing) (in|for|there|beside|behind|at|as|still|on)\b/],
   [
     'the noun: "no key", "does not have any"',
@@ -29,12 +29,28 @@ const bans: readonly (readonly [instead: string, pattern: RegExp])[] = [
   ['"whose", "in which"', /\bof which\b/],
   ['"invalid", "that breaks the rule"', /\bat fault\b/],
   ['"as before"', /\bas ever\b/],
+  ['"data directory"', /\bdata folders?\b/i],
+  [
+    'the type as JSON names it: "a string", "a boolean", "an integer"',
+    /\b(is|be|not|at most|array of) (a text\b(?! (of|that|in)\b)|texts\b|an empty text\b|true or false\b|(a )?whole numbers?\b)/,
+  ],
+  ['"per", "comma-separated list"', /\bone (JSON )?(document|line|object) a \w+|\bcomma list\b/],
+  [
+    'the American spelling',
+    /\b(behaviours?|cancelled|cent(re|red|res)|colour\w*|favour(s|ed|ite)?|gre(y|yish)|learnt|licences?|misspelt|neighbour(s|ing)?|travelled)\b/i,
+  ],
+  [
+    '"response", for what HTTP returns',
+    /\b(the|an|its|each|every|same|earlier|lost|error) answers?\b(?! is no\b)/i,
+    /^src\/(client|contract|pages|server)\//,
+  ],
+  ['a typographic apostrophe', /^(?! *").*\w'(s|t|re|ve|ll)\b/, /^src\/pages\/.*\.(html|md)$|^catalog\/diary\//],
 ]
-/** The artist draws one thing that stands behind or beside another. */
+/** In a picture, one thing stands behind or beside another. */
 const spatial = ['"is", "represents"', '"after"', '"next to", "with"']
 
 const sources = ['src/**/*.{ts,cjs,py,md,html,css}', 'test/**/*.{ts,cjs,mjs,py,md}', 'bin/*.js', '.ci/run', 'README.md']
-const catalog = ['catalog/**/*.md', 'catalog/insight/*.json', 'catalog/home.json']
+const catalog = ['catalog/**/*.md', 'catalog/insight/*.json', 'catalog/diary/*.json', 'catalog/home.json']
 const files = globSync([...sources, ...catalog], {
   cwd: root,
   dot: true,
@@ -43,10 +59,13 @@ const files = globSync([...sources, ...catalog], {
 
 for (const file of files.sort()) {
   words(`${file} is in plain English`, () => {
-    const isArt = /^(src|test)\/artist\//.test(file)
+    const isArt = /^((src|test)\/artist|catalog\/diary)\//.test(file)
     const found = listProse(file, readFileSync(`${root}${file}`, 'utf8')).flatMap(([line, text]) =>
       bans
-        .filter(([instead, pattern]) => pattern.test(text) && !(isArt && spatial.includes(instead)))
+        .filter(([instead, pattern, where]) => {
+          const isHere = where?.test(file) ?? true
+          return isHere && pattern.test(text) && !(isArt && spatial.includes(instead))
+        })
         .map(([instead]) => `${file}:${line}: ${text.trim()}\n    write ${instead}`),
     )
     assert.is(found.join('\n'), '')

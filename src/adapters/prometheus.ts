@@ -47,7 +47,7 @@ export function createPrometheus({ store, version, findSlots }: PrometheusParts)
   })
   const cost = new Counter({
     name: 'svc_cost_dollars_total',
-    help: 'Booked cost; not certain if the answer of the provider was lost.',
+    help: 'Booked cost; not certain if the response of the provider was lost.',
     labelNames: ['provider', 'certain'],
     registers,
   })

@@ -86,7 +86,7 @@ async function ask(url: string, headers?: Readonly<Record<string, string>>): Pro
     return { status: response.status, json: parse(text) }
   } catch (error) {
     const { cause } = error as { cause?: { code?: string } }
-    return { problem: `does not answer (${cause?.code ?? 'no answer in 5 s'})` }
+    return { problem: `does not answer (${cause?.code ?? 'no response in 5 s'})` }
   } finally {
     limit.close()
   }

@@ -1,30 +1,30 @@
 import sharp from 'sharp'
 import { clamp, type Lab, type Lch, labOfRgb, lchOfLab, toMillionths } from './rig/oklab.js'
 
-/** One of a photo's main colours, with its share of the photo's center and border (each 0 to 1). */
+/** One of a photo's main colors, with its share of the photo's center and border (each 0 to 1). */
 export interface Cluster extends Lch {
   readonly middle: number
   readonly border: number
 }
 
-export interface PhotoColours {
+export interface PhotoColors {
   readonly clusters: readonly Cluster[]
-  /** Texture of the center: 0 for one colour, about 0.05 for short fur, over 0.1 for bold stripes. */
+  /** Texture of the center: 0 for one color, about 0.05 for short fur, over 0.1 for bold stripes. */
   readonly texture: number
 }
 
 const side = 64
 const clusterCount = 6
 const rounds = 12
-/** Colour has more weight than lightness: a coat in sun and shade is one cluster. */
+/** Color has more weight than lightness: a coat in sun and shade is one cluster. */
 const chromaWeight = 2.5
 
-/** Reads the main colours from the part of the photo that draws the eye. sharp must be able to decode `photo`. */
-export async function readColours(photo: Uint8Array): Promise<PhotoColours> {
+/** Reads the main colors from the part of the photo that draws the eye. sharp must be able to decode `photo`. */
+export async function readColors(photo: Uint8Array): Promise<PhotoColors> {
   const bytes = await sharp(photo)
     .resize(side, side, { fit: 'cover', position: 'attention' })
     .flatten()
-    .toColourspace('srgb')
+    .toColorspace('srgb')
     .removeAlpha()
     .raw()
     .toBuffer()
@@ -46,13 +46,13 @@ function readPixels(bytes: Uint8Array): Float64Array {
 
 /** K-means from a fixed start (quantiles of lightness), rounded in every iteration, so that all machines agree. */
 function findClusters(pixels: Float64Array): Cluster[] {
-  let centres = firstCentres(pixels)
+  let centers = firstCenters(pixels)
   const nearest = new Uint8Array(pixels.length / 3)
   for (let round = 0; round < rounds; round += 1) {
-    assignNearest(nearest, pixels, centres)
-    centres = meansOf(pixels, nearest, centres)
+    assignNearest(nearest, pixels, centers)
+    centers = meansOf(pixels, nearest, centers)
   }
-  const covered = centres.map(() => ({ middle: 0, border: 0 }))
+  const covered = centers.map(() => ({ middle: 0, border: 0 }))
   const whole = { middle: 0, border: 0 }
   for (const [index, cluster] of nearest.entries()) {
     const { middle, border } = weightsAt(index)
@@ -61,14 +61,14 @@ function findClusters(pixels: Float64Array): Cluster[] {
       part.border += border
     }
   }
-  return centres.map((centre, index) => ({
-    ...lchOfLab(centre),
+  return centers.map((center, index) => ({
+    ...lchOfLab(center),
     middle: toMillionths((covered[index]?.middle ?? 0) / whole.middle),
     border: toMillionths((covered[index]?.border ?? 0) / whole.border),
   }))
 }
 
-function firstCentres(pixels: Float64Array): Lab[] {
+function firstCenters(pixels: Float64Array): Lab[] {
   const at = (index: number, part: number) => pixels[index * 3 + part] ?? 0
   const byLight = Uint16Array.from({ length: pixels.length / 3 }, (_, index) => index).sort(
     (one, other) => at(one, 0) - at(other, 0) || at(one, 1) - at(other, 1) || at(one, 2) - at(other, 2),
@@ -80,15 +80,15 @@ function firstCentres(pixels: Float64Array): Lab[] {
 }
 
 /** Writes the index of the nearest center for each pixel. */
-function assignNearest(nearest: Uint8Array, pixels: Float64Array, centres: readonly Lab[]): void {
+function assignNearest(nearest: Uint8Array, pixels: Float64Array, centers: readonly Lab[]): void {
   for (let index = 0; index < nearest.length; index += 1) {
     const l = pixels[index * 3] ?? 0
     const a = pixels[index * 3 + 1] ?? 0
     const b = pixels[index * 3 + 2] ?? 0
     let least = Number.POSITIVE_INFINITY
     let cluster = 0
-    for (const centre of centres) {
-      const gap = (l - centre.l) ** 2 + chromaWeight * ((a - centre.a) ** 2 + (b - centre.b) ** 2)
+    for (const center of centers) {
+      const gap = (l - center.l) ** 2 + chromaWeight * ((a - center.a) ** 2 + (b - center.b) ** 2)
       if (gap < least) {
         nearest[index] = cluster
         least = gap
@@ -99,11 +99,11 @@ function assignNearest(nearest: Uint8Array, pixels: Float64Array, centres: reado
 }
 
 /** Returns the mean of the pixels nearest to each center; a center without pixels stays. */
-function meansOf(pixels: Float64Array, nearest: Uint8Array, centres: readonly Lab[]): Lab[] {
-  const sums = addUp(pixels, nearest, centres.length)
-  return centres.map((centre, cluster) => {
+function meansOf(pixels: Float64Array, nearest: Uint8Array, centers: readonly Lab[]): Lab[] {
+  const sums = addUp(pixels, nearest, centers.length)
+  return centers.map((center, cluster) => {
     const [l = 0, a = 0, b = 0, count = 0] = sums.subarray(cluster * 4, cluster * 4 + 4)
-    if (count === 0) return centre
+    if (count === 0) return center
     return { l: toMillionths(l / count), a: toMillionths(a / count), b: toMillionths(b / count) }
   })
 }
@@ -123,8 +123,8 @@ function addUp(pixels: Float64Array, nearest: Uint8Array, clusters: number): Flo
 
 /** A bell around the photo's center, and a frame that begins outside the area of most pets. */
 function weightsAt(index: number): { middle: number; border: number } {
-  const centre = (side - 1) / 2
-  const away = Math.hypot((index % side) - centre, Math.floor(index / side) - centre) / (side / 2)
+  const center = (side - 1) / 2
+  const away = Math.hypot((index % side) - center, Math.floor(index / side) - center) / (side / 2)
   return { middle: Math.exp(-((away * 1.6) ** 2)), border: away > 0.85 ? 1 : 0 }
 }
 

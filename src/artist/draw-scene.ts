@@ -7,7 +7,7 @@ import type { Stance } from './pet/stance.js'
 import { clamp, hexOf, labOfHex, lchOfLab, type Tone } from './rig/oklab.js'
 import { distance, type Point, point } from './rig/points.js'
 import { drawDocument, ellipse } from './rig/svg.js'
-import { groundColours } from './scenery/grounds/colours.js'
+import { groundColors } from './scenery/grounds/colors.js'
 import { drawCover, drawGround, grounds } from './scenery/grounds/grounds.js'
 import { type Kit, kitOf, lightOf, outdoorLight, weatherLight } from './scenery/kit.js'
 import { at } from './scenery/marks.js'
@@ -17,7 +17,7 @@ import { props } from './scenery/props/props.js'
 import { baseOf, isIndoors, isSnowy, type SceneSetting, type Season, type Staging } from './scenery/setting.js'
 import { preferences, type Slot, slotPlaceOf } from './scenery/slots.js'
 import { drawWeather } from './scenery/weather.js'
-import { windowCentre } from './scenery/window.js'
+import { windowCenter } from './scenery/window.js'
 
 /** A picture of a scene; unknown words of `backdrop` are ignored. */
 export interface DrawnScene {
@@ -40,7 +40,7 @@ export function drawIn(kit: Kit, stance: Stance, size: number): string {
   const attentive = sight ? watch(kit.pose, stance, stage.toPet(sight)) : stance
   return drawDocument(
     size,
-    groundColours[baseOf[setting.place]](kit),
+    groundColors[baseOf[setting.place]](kit),
     places[setting.place](kit, view),
     drawGround(kit),
     back,
@@ -63,20 +63,20 @@ function watch(pose: DrawnPose, stance: Stance, target: Point): Stance {
   return asleep.includes(pose) || (isBehind && onTheMove.includes(pose)) ? stance : lookAt(stance, target)
 }
 
-const centre = { x: 910, y: 910 }
+const center = { x: 910, y: 910 }
 const radius = 80
 
 /** The photo's crop in a ring, in the corner that every pose leaves free; nothing without a crop. */
 function drawMedallion({ medallion, palette }: Look): string {
   if (medallion === '') return ''
-  const { x, y } = centre
+  const { x, y } = center
   const side = radius * 2
   const image = `<image href="${medallion}" x="${x - radius}" y="${y - radius}" width="${side}" height="${side}" clip-path="url(#photo)"/>`
   return [
     ellipse({ x, y: y + 5 }, radius + 13, radius + 13, palette.ink, 'fill-opacity=".16"'),
-    ellipse(centre, radius + 13, radius + 13, '#fff'),
-    ellipse(centre, radius + 6, radius + 6, palette.accent),
-    `<clipPath id="photo">${ellipse(centre, radius, radius, '#000')}</clipPath>`,
+    ellipse(center, radius + 13, radius + 13, '#fff'),
+    ellipse(center, radius + 6, radius + 6, palette.accent),
+    `<clipPath id="photo">${ellipse(center, radius, radius, '#000')}</clipPath>`,
     image,
   ].join('')
 }
@@ -86,14 +86,14 @@ const own: readonly (keyof Palette)[] = ['ink', 'iris', 'irisDark', 'accent', 'a
 /** The share of the scene's light on the pet, which is the nearest thing. */
 const share = 0.5
 
-/** Returns the look of a pet in the light of a setting: its colours, and the rim of its outline towards the light. */
+/** Returns the look of a pet in the light of a setting: its colors, and the rim of its outline towards the light. */
 export function lightPet(kit: Kit): LitLook {
   const { look, setting } = kit
   const lights = lightOf(setting)
   const rim = rimOf(kit)
   if (lights === undefined && rim === undefined) return look
   const entries = Object.entries(look.palette).map(([name, hex]) => {
-    const isOwn = lights === undefined || own.some((colour) => colour === name)
+    const isOwn = lights === undefined || own.some((color) => color === name)
     return [name, isOwn ? hex : hexOf(...lights(lchOfHex(hex), share))]
   })
   return { ...look, palette: Object.fromEntries(entries) as Palette, ...(rim && { rim }) }
@@ -129,7 +129,7 @@ function rimOf({ setting, stage }: Kit): Rim | undefined {
   if (!found || found[1][0] === 0) return undefined
   const [, [l, c, h], side] = found
   const from = side === 'above' ? 0 : (side === 'right' ? 1 : -1) * stage.side
-  return { colour: hexOf(l, c, h), from: from as Rim['from'] }
+  return { color: hexOf(l, c, h), from: from as Rim['from'] }
 }
 
 const seasons: Readonly<Record<Season, true>> = { spring: true, summer: true, autumn: true, winter: true }
@@ -220,7 +220,7 @@ function placeProps(kit: Kit, chest: Point): PlacedProps {
 /** A distant thing is seen through the window of a room. */
 function sightOf(kit: Kit, prop: PlainProp): Point | undefined {
   const isView = 'layer' in prop && prop.layer === 'view'
-  return prop.sight && isView && isIndoors(kit.setting) ? windowCentre : prop.sight
+  return prop.sight && isView && isIndoors(kit.setting) ? windowCenter : prop.sight
 }
 
 /** Beyond this distance behind the head, a pet turns its head to look. */

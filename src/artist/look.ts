@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import { readColours } from './clusters.js'
+import { readColors } from './clusters.js'
 import { backdropHue, coatOf, type Palette, paletteOf } from './palette.js'
 import { type Traits, traitsOf } from './traits.js'
 
@@ -30,7 +30,7 @@ const medallionSide = 160
  * have been checked before: an error of sharp is thrown if it cannot be decoded.
  */
 export async function readLook(photo: Uint8Array, species: Species): Promise<Look> {
-  const { clusters, texture } = await readColours(photo)
+  const { clusters, texture } = await readColors(photo)
   const digest = createHash('sha256').update(photo).digest()
   const coat = coatOf(clusters)
   return {
@@ -46,7 +46,7 @@ async function cropMedallion(photo: Uint8Array): Promise<string> {
   const crop = await sharp(photo)
     .resize(medallionSide, medallionSide, { fit: 'cover', position: 'attention' })
     .flatten()
-    .toColourspace('srgb')
+    .toColorspace('srgb')
     .jpeg({ quality: 82 })
     .toBuffer()
   return `data:image/jpeg;base64,${crop.toString('base64')}`

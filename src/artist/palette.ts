@@ -1,7 +1,7 @@
 import type { Cluster } from './clusters.js'
 import { clamp, hexOf, hueGap, type Lch, type Tone } from './rig/oklab.js'
 
-/** The colours of a pet, each `#rrggbb`. */
+/** The colors of a pet, each `#rrggbb`. */
 export interface Palette {
   readonly coat: string
   /** The coat in light, in its own shadow, on the far legs, and the outline. */
@@ -40,14 +40,14 @@ export interface Coat {
 
 /** Hues that no coat has: grass, sky, most carpets. */
 const foreign = { from: 1.95, to: 5.4, leastChroma: 0.04 }
-/** A coat without colour of its own looks dead when drawn, so it gets a touch of brown. */
+/** A coat without color of its own looks dead when drawn, so it gets a touch of brown. */
 const neutral = { below: 0.02, hue: 1.3, chroma: 0.004 }
 
-/** The coat has the colours of the photo's center that are not in its border; the backdrop has those of the border. */
+/** The coat has the colors of the photo's center that are not in its border; the backdrop has those of the border. */
 export function coatOf(clusters: readonly Cluster[]): Coat {
   const ranked = [...clusters].sort((one, other) => petness(other) - petness(one))
   const [first, ...others] = ranked
-  if (!first) throw new RangeError('a photo has colours')
+  if (!first) throw new RangeError('a photo has colors')
   const contrasting = others.find((other) => Math.abs(other.l - first.l) > 0.14 && isMarking(other))
   const border = [...clusters].sort((one, other) => other.border - one.border)[0] ?? first
   return { seen: first, base: drawnCoat(first), second: contrasting ?? first, backdrop: border }
@@ -57,7 +57,7 @@ function petness(cluster: Cluster): number {
   return cluster.middle - 0.55 * cluster.border - (isForeign(cluster) ? 0.7 : 0)
 }
 
-/** True if a colour belongs to the pet and not to its surroundings. */
+/** True if a color belongs to the pet and not to its surroundings. */
 function isMarking(cluster: Cluster): boolean {
   return cluster.middle > 0.06 && cluster.middle > cluster.border && !isForeign(cluster)
 }
@@ -67,15 +67,15 @@ function isForeign({ c, h }: Lch): boolean {
   return c > foreign.leastChroma && turned > foreign.from && turned < foreign.to
 }
 
-/** Photos look dull as flat colours, so the drawn coat is clearer; the range leaves room for shadow and light. */
+/** Photos look dull as flat colors, so the drawn coat is clearer; the range leaves room for shadow and light. */
 function drawnCoat(seen: Cluster): Lch {
   const { l, c, h } = seen
-  const grey = c < neutral.below || isForeign(seen)
-  const chroma = grey ? Math.min(c, neutral.below) + neutral.chroma : c * 1.25
-  return { l: clamp(l * 0.92 + 0.07, 0.36, 0.93), c: clamp(chroma, 0.004, 0.12), h: grey ? neutral.hue : h }
+  const gray = c < neutral.below || isForeign(seen)
+  const chroma = gray ? Math.min(c, neutral.below) + neutral.chroma : c * 1.25
+  return { l: clamp(l * 0.92 + 0.07, 0.36, 0.93), c: clamp(chroma, 0.004, 0.12), h: gray ? neutral.hue : h }
 }
 
-/** `seed` selects the colour of the eyes, which photos rarely show well enough. */
+/** `seed` selects the color of the eyes, which photos rarely show well enough. */
 export function paletteOf({ seen, base, second }: Coat, species: 'dog' | 'cat', seed: number): Palette {
   const { l, c, h } = base
   const pale = second.l > seen.l + 0.14 ? second : { l: l + 0.18, c: c * 0.4, h }

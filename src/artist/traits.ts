@@ -4,7 +4,7 @@ export type Ears = 'floppy' | 'pricked' | 'folded'
 export type Tail = 'curl' | 'plume' | 'short' | 'slim'
 export type Pattern = 'plain' | 'saddle' | 'stripes' | 'patches' | 'spots'
 
-/** Traits that distinguish pets of the same colour. */
+/** Traits that distinguish pets of the same color. */
 export interface Traits {
   readonly ears: Ears
   readonly tail: Tail
@@ -23,9 +23,9 @@ export interface Traits {
 interface Signs {
   readonly species: 'dog' | 'cat'
   readonly coat: 'dark' | 'medium' | 'pale'
-  /** The second colour in relation to the coat. */
+  /** The second color in relation to the coat. */
   readonly second: 'paler' | 'darker' | 'much darker' | 'alike'
-  /** True if the second colour is a marking instead of a shadow: it covers a large part of the photo's center. */
+  /** True if the second color is a marking instead of a shadow: it covers a large part of the photo's center. */
   readonly strong: boolean
   readonly texture: number
   /** 0 to 3, from the hash. */
@@ -52,7 +52,7 @@ const patterns: readonly (readonly [Pattern, (signs: Signs) => boolean])[] = [
 /** Textures of the photo: below the first its fur is not sharp enough to be seen, above the second it is long. */
 const [smooth, shaggy] = [0.045, 0.07]
 
-/** `digest` is a hash of the photo: it decides traits that the colours leave open. */
+/** `digest` is a hash of the photo: it decides traits that the colors leave open. */
 export function traitsOf(coat: Coat, texture: number, species: 'dog' | 'cat', digest: Uint8Array): Traits {
   const roll = (index: number, sides: number) => (digest[index] ?? 0) % sides
   const signs = signsOf(coat, texture, species, roll(2, 4))

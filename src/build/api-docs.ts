@@ -170,7 +170,7 @@ function fillTemplate(template: string, page: GuidePage, pages: readonly GuidePa
   const html = template
     .replace('<!-- title -->', () => escapeHtml(page.title))
     .replace('<!-- contents -->', () => listPages(page, pages))
-    .replace('<!-- content -->', () => linkPages(page, pages) + linkNeighbours(page, pages))
+    .replace('<!-- content -->', () => linkPages(page, pages) + linkNeighbors(page, pages))
   // Relative, for a proxy that serves below a path: the other pages are one folder deeper than the first.
   return page.slug === '' ? html : html.replaceAll(/(?<=\s(?:href|src)=")(?!#|[a-z]+:)/g, '../')
 }
@@ -203,7 +203,7 @@ function linkPages(page: GuidePage, pages: readonly GuidePage[]): string {
   })
 }
 
-function linkNeighbours(page: GuidePage, pages: readonly GuidePage[]): string {
+function linkNeighbors(page: GuidePage, pages: readonly GuidePage[]): string {
   const index = pages.indexOf(page)
   const links = [
     ['Previous', pages[index - 1]],
@@ -214,7 +214,7 @@ function linkNeighbours(page: GuidePage, pages: readonly GuidePage[]): string {
       ? '<span></span>'
       : `<a href="${addressOf(other)}"><span>${label}</span>${escapeHtml(other.title)}</a>`,
   )
-  return `<nav class="neighbours" aria-label="Next pages">${items.join('')}</nav>`
+  return `<nav class="neighbors" aria-label="Next pages">${items.join('')}</nav>`
 }
 
 /** A section of the guide, for its search. */

@@ -1,6 +1,6 @@
 /**
  * Bundles `src/` into `dist/`: one CommonJS file per entry (Node loads that fastest), one ES module with types for
- * TypeScript callers, the published JSON Schema, and the licences of the bundled packages.
+ * TypeScript callers, the published JSON Schema, and the licenses of the bundled packages.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,8 +21,8 @@ import { buildPages } from './pages.js'
 import { buildPayloadSchema } from './payload-schema.js'
 import { clearStamp } from './stamp.js'
 
-/** Writes `dist/THIRD-PARTY-LICENSES.txt`: name, version and licence text of every bundled package. */
-function writeLicences(metafiles: readonly Metafile[], root: URL): void {
+/** Writes `dist/THIRD-PARTY-LICENSES.txt`: name, version and license text of every bundled package. */
+function writeLicenses(metafiles: readonly Metafile[], root: URL): void {
   const files = new Set(metafiles.flatMap((metafile) => Object.keys(metafile.inputs)))
   const folders = new Set<string>()
   for (const file of files) {
@@ -47,7 +47,7 @@ function listInside(file: string, folder: string, root: URL): string[] {
   return [...new Set(names)].map((name) => {
     const candidates = [`${folder}/node_modules/${name}`, `node_modules/${name}`]
     const found = candidates.find((candidate) => existsSync(new URL(candidate, root)))
-    if (found === undefined) throw new Error(`${file} contains ${name}, whose licence was not found.`)
+    if (found === undefined) throw new Error(`${file} contains ${name}, whose license was not found.`)
     return found
   })
 }
@@ -55,7 +55,7 @@ function listInside(file: string, folder: string, root: URL): string[] {
 function describePackage(folder: URL): string {
   const manifest = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'))
   const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name))
-  const text = file === undefined ? `Licence: ${manifest.license}\n` : readFileSync(new URL(file, folder), 'utf8')
+  const text = file === undefined ? `License: ${manifest.license}\n` : readFileSync(new URL(file, folder), 'utf8')
   return `${manifest.name} ${manifest.version}\n\n${text}`
 }
 
@@ -229,7 +229,7 @@ clearStamp()
 rmSync(toPath('dist'), { recursive: true, force: true })
 const commands = await bundleCommands()
 escapeBundles(commands)
-writeLicences([...commands, await bundleLibrary(), ...(await buildPages(root))], root)
+writeLicenses([...commands, await bundleLibrary(), ...(await buildPages(root))], root)
 writeApiDocs(root)
 writeFileSync(toPath('dist/health-detail-v3.schema.json'), `${JSON.stringify(buildPayloadSchema(), null, 2)}\n`)
 await writeEncoded(root)

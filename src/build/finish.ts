@@ -13,7 +13,7 @@ type Main = (argv: readonly string[]) => Promise<void>
 /**
  * Writes a code cache, for the version of Node that builds, next to the bundles of `svc validate` and `svc serve`; bin/load.js passes
  * them to V8. V8 caches only functions that are compiled by then, so both commands run once: over one payload, since what all of
- * them need takes 5 % longer to load, and up to a first answer.
+ * them need takes 5 % longer to load, and up to a first response.
  */
 async function writeCodeCaches(root: URL): Promise<void> {
   const require = createRequire(import.meta.url)
@@ -29,7 +29,7 @@ async function writeCodeCaches(root: URL): Promise<void> {
   for (const [file, script] of scripts) writeFileSync(toCacheFile(file), script.createCachedData())
 }
 
-/** Runs the server on a temporary data folder until it has answered, and stops it as a signal would. */
+/** Runs the server on a temporary data directory until it has answered, and stops it as a signal would. */
 async function serveOnce(main: Main): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-build-'))
   const { write } = process.stdout

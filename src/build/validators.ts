@@ -85,8 +85,8 @@ function describe(node: Schema): string {
       node.enum.map((value) => JSON.stringify(value)),
       'or',
     )
-  if (node.minLength === 1) return 'a text that is not empty'
-  if (node.maxLength !== undefined) return `a text of at most ${node.maxLength} characters`
+  if (node.minLength === 1) return 'a string that is not empty'
+  if (node.maxLength !== undefined) return `a string of at most ${node.maxLength} characters`
   const types = [node.type ?? []].flat()
   const members = nameMembers(node)
   if (members !== '') return `an object with ${members}${types.includes('null') ? ', or null' : ''}`
@@ -94,7 +94,7 @@ function describe(node: Schema): string {
     return `${typeWords[types[0] ?? '']} of ${node.minimum} or more${types.includes('null') ? ', or null' : ''}`
   }
   return listWords(
-    types.flatMap((type) => typeWords[type] ?? type),
+    types.map((type) => typeWords[type] ?? type),
     'or',
   )
 }
@@ -106,13 +106,13 @@ function nameMembers({ properties = {}, required = [] }: Schema): string {
   return names.length > 3 ? `members such as ${listWords(names.slice(0, 2), 'and')}` : listWords(names, 'and')
 }
 
-const typeWords: Readonly<Record<string, string | readonly string[]>> = {
+const typeWords: Readonly<Record<string, string>> = {
   object: 'an object',
   array: 'an array',
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
-  integer: 'a whole number',
-  boolean: ['true', 'false'],
+  integer: 'an integer',
+  boolean: 'a boolean',
 }
 
 /** Every member name by metric and kind of window, as a tree; an array has the members of its elements. */

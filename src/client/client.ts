@@ -21,7 +21,7 @@ export interface CallInput<R extends Route> {
   readonly headers?: Readonly<Record<string, string | undefined>>
 }
 
-/** An answer of the service: `body` is the parsed JSON, or the text of any other answer. */
+/** A response of the service: `body` is the parsed JSON, or the text of any other response. */
 export interface ServerAnswer {
   readonly status: number
   readonly requestId: string | undefined
@@ -29,7 +29,7 @@ export interface ServerAnswer {
   readonly body: unknown
 }
 
-/** An error answer of the service, with its `code` and `message`. */
+/** An error response of the service, with its `code` and `message`. */
 export class Refusal extends SvcError {
   readonly requestId: string | undefined
 
@@ -43,14 +43,14 @@ export class Refusal extends SvcError {
   }
 }
 
-/** Posts a JSON text unchanged and returns the answer of any status. Throws `unavailable` if there is no answer. */
+/** Posts a JSON text unchanged and returns the response of any status. Throws `unavailable` if there is no response. */
 export async function postJson(server: Server, path: string, text: string): Promise<ServerAnswer> {
   return send(server, path, { method: 'POST', body: text })
 }
 
 /**
- * Calls a route by its name and returns the body of its answer. Throws a `Refusal` for every status but 2xx, and
- * `unavailable` if the answer is not from this service.
+ * Calls a route by its name and returns the body of its response. Throws a `Refusal` for every status but 2xx, and
+ * `unavailable` if the response is not from this service.
  */
 export async function call<Name extends keyof Routes>(
   server: Server,
@@ -78,7 +78,7 @@ const paths: { readonly [Name in keyof Routes]: Pick<Routes[Name], 'method' | 'p
 /** The statuses of a proxy whose service is restarting or overloaded. */
 const proxyStatuses = [429, 502, 503, 504]
 
-/** Throws `unavailable` for an answer that this service never gives, such as the page of another server. */
+/** Throws `unavailable` for a response that this service never gives, such as the page of another server. */
 export function requireOurs({ transport }: Server, { status, body }: ServerAnswer): void {
   if (status === 204 || proxyStatuses.includes(status) || (typeof body === 'object' && body !== null)) return
   throw new SvcError(
@@ -147,7 +147,7 @@ function toRefusal(answer: ServerAnswer): Refusal {
   )
 }
 
-/** Returns a member of an answer that may have any type. */
+/** Returns a member of a response that may have any type. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }

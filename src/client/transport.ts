@@ -1,7 +1,7 @@
 import { SvcError } from '../errors.js'
 import { programName } from '../runtime/program-name.js'
 
-/** An answer that was read to its end, so that the connection can no longer fail. */
+/** A response that was read to its end, so that the connection can no longer fail. */
 export interface Received {
   readonly status: number
   readonly headers: Headers
@@ -12,9 +12,9 @@ export interface Received {
 export interface Transport {
   /** The base URL of all paths; ends with a slash. */
   readonly base: string
-  /** Throws `unavailable` if there is no answer, or an incomplete one. */
+  /** Throws `unavailable` if there is no response, or an incomplete one. */
   send(request: Request): Promise<Received>
-  /** Fetches a stored file by its address in an answer; throws as `send` does. */
+  /** Fetches a stored file by its address in a response; throws as `send` does. */
   open(url: string): Promise<Received>
 }
 
@@ -29,7 +29,7 @@ export function createNetworkTransport(url: string): Transport {
     let message = `No server answers at ${origin}. Start one with "${programName()} serve", or give its --url.`
     try {
       const response = await fetch(request)
-      message = `The server at ${origin} did not complete its answer: the connection was closed. Try again.`
+      message = `The server at ${origin} did not complete its response: the connection was closed. Try again.`
       return await receive(response)
     } catch (cause) {
       throw new SvcError('unavailable', message, { cause })
@@ -45,7 +45,7 @@ export function createLocalTransport(
 ): Transport {
   const receiveOurs = async (response: Response) =>
     receive(response).catch((cause) => {
-      throw new SvcError('unavailable', 'The service did not complete its answer. Try again.', { cause })
+      throw new SvcError('unavailable', 'The service did not complete its response. Try again.', { cause })
     })
   return {
     base,

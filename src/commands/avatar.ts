@@ -43,7 +43,7 @@ export const register: CommandModule['register'] = (program, finish) => {
           optionWithChoices(
             program,
             '--pose <poses>',
-            'comma list of lying, sitting, walking, running; or all (default)',
+            'comma-separated list of lying, sitting, walking, running; or all (default)',
             [...poses, 'all'],
           ),
         )

@@ -33,14 +33,14 @@ interface DataFlags extends StorageFlags {
 export const register: CommandModule['register'] = (program, finish) => {
   const data = program
     .command('data')
-    .description('Back up the data folder, restore a backup, empty the folder, prune or move it.')
+    .description('Back up the data directory, restore a backup, empty, prune or move it.')
     .addHelpText('after', '\nExample:\n  svc data snapshot backup.tar\n')
   const declare = (usage: string, summary: string, help: string) =>
     addStorageOptions(data.command(usage).description(summary))
       .option('--json', 'print one JSON document')
       .addHelpText('after', help)
 
-  declare('snapshot <file>', 'Back up everything except the log, also while a server runs.', snapshotHelp)
+  declare('snapshot <file>', 'Back up everything except the log; works while a server is running.', snapshotHelp)
     .option('--force', 'replace an existing snapshot')
     .action(async (target: string, flags: DataFlags & { force?: true }) => {
       const dataDir = requireDataDir(loadFolderConfig(flags, 'snapshot').dataDir)
@@ -48,7 +48,7 @@ export const register: CommandModule['register'] = (program, finish) => {
       finish(printAnswer(flags, report, describeSnapshot(report)))
     })
 
-  declare('restore [snapshot]', 'Restore a snapshot into an empty data folder.', restoreHelp)
+  declare('restore [snapshot]', 'Restore a snapshot into an empty data directory.', restoreHelp)
     .addOption(new Option('--force').hideHelp())
     .addOption(new Option('--finish').hideHelp())
     .action(async (snapshot: string | undefined, flags: DataFlags & { force?: true; finish?: true }) => {
@@ -87,7 +87,7 @@ function loadFolderConfig(flags: DataFlags, name: string): Config {
   if (config.database === '' && config.objects === '') return config
   throw new SvcError(
     'invalid_request',
-    `svc data ${name} works on a data folder only. Back up a database with pg_dump, and a bucket by its versions.`,
+    `svc data ${name} works on a data directory only. Back up a database with pg_dump, and a bucket by its versions.`,
   )
 }
 
@@ -117,8 +117,8 @@ async function isConfirmed({ path }: DataDir, contents: string): Promise<boolean
 }
 
 const removedFlags =
-  'svc data restore fills an empty folder only, and an interrupted one is repeated without a flag: ' +
-  'name another folder, or empty this one with svc data reset.'
+  'svc data restore fills an empty directory only, and an interrupted one is repeated without a flag: ' +
+  'name another directory, or empty this one with svc data reset.'
 
 const snapshotHelp = `
 Writes an archive: a name that ends with .tar, .tar.gz or .tgz. It has the database at one moment, all files that it names,
@@ -143,7 +143,7 @@ Examples:
 
 const resetHelp = `
 The folder itself stays, and so do svc.config.json, whose models the next start uses, and files that are not of svc. The
-command fails while a server or another command uses the folder.
+command fails while a server or another command uses the data directory.
 
 Example:
   svc data reset --yes --data-dir .svc
@@ -167,7 +167,7 @@ async function prune({ olderThan, identityAssets, usage, dryRun, ...flags }: Pru
 }
 
 const pruneHelp = `
-Works also while a server runs. It keeps unfinished tasks; finished avatars (unless --identity-assets) with their newest
+Works while a server is running. It keeps unfinished tasks; finished avatars (unless --identity-assets) with their newest
 animation; the sources of newer tasks; files that any other task names; and always the sums of usage and cost per day. With
 --usage it also removes old records of single calls, and the archive of insights. It always removes stored files without a task,
 old selections of diary pictures, and sums of budgets of the months before the last one.
@@ -188,9 +188,9 @@ interface MoveFlags extends Omit<StorageFlags, 'dataDir'> {
 function registerMove(data: Command, finish: Finish): void {
   data
     .command('move')
-    .description('Move a data folder to a database and a bucket, or back, without a running server.')
-    .option('--from <folder>', 'the data folder to copy to the database and the bucket')
-    .option('--to <folder>', 'the empty folder to copy the database and the bucket to')
+    .description('Move a data directory to a database and a bucket, or back, without a running server.')
+    .option('--from <folder>', 'the data directory to copy to the database and the bucket')
+    .option('--to <folder>', 'the empty directory to copy the database and the bucket to')
     .option('--database <url>', 'PostgreSQL database (SVC_DATABASE)')
     .option('--objects <address>', 'S3-compatible bucket (SVC_OBJECTS)')
     .option('--json', 'print one JSON document')
@@ -199,7 +199,7 @@ function registerMove(data: Command, finish: Finish): void {
       const { from, to } = flags
       const folder = from ?? to
       if (folder === undefined || (from !== undefined && to !== undefined)) {
-        throw new SvcError('invalid_request', 'Give --from or --to, with the data folder.')
+        throw new SvcError('invalid_request', 'Give --from or --to, with the data directory.')
       }
       const config = loadConfig({ ...flags, dataDir: folder })
       const { moveData } = await import('../app/upkeep/move.js')

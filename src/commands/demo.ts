@@ -18,7 +18,7 @@ export const register: CommandModule['register'] = (program, finish) => {
   const command = program
     .command('demo')
     .description('Serve a demo on a free port, draw a dog and a cat, and open the page in the browser.')
-  addStorageOptions(command, 'keep everything in this folder (default: a new one that is removed at the end)')
+  addStorageOptions(command, 'keep everything in this data directory (default: a new one that is removed at the end)')
     .option('--no-open', 'only print the address, as always in CI and without a display')
     .option('--json', 'print the ready line as JSON')
     .addHelpText('after', help)
@@ -85,7 +85,7 @@ const help = `
 The printed address contains a key without restrictions. The browser gets a temporary file that redirects there, because other
 users of the machine can see the arguments of programs. A browser that may not read temporary files (snap) needs the address.
 
-The built-in provider draws; with SVC_PROVIDER=config, the models of the folder make both pets (eight pictures, paid).
+The built-in provider draws; with SVC_PROVIDER=config, the models of the data directory make both pets (eight pictures, paid).
 
 Examples:
   svc demo

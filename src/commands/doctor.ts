@@ -16,12 +16,12 @@ interface DoctorFlags extends ConfigFlags {
 export const register: CommandModule['register'] = (program, finish) => {
   const command = program
     .command('doctor')
-    .description('Check this machine, the settings and the data folder, also while a server runs.')
+    .description('Check this machine, the settings and the data directory; works while a server is running.')
     .option('--fix', 'restrict the permissions of secret files')
     .option('--host <host>', 'address of the server (SVC_HOST, default 127.0.0.1)')
     .option('--port <port>', 'its port (SVC_PORT, default 8787)')
   addStorageOptions(command)
-    .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data folder)')
+    .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data directory)')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
     .action(async (flags: DoctorFlags) => finish(await runDoctor(flags)))
@@ -49,7 +49,11 @@ async function readSettings({ fix, json, ...flags }: DoctorFlags): Promise<Confi
     return settings
   } catch (error) {
     if (!isSvcError(error)) throw error
-    return problem('settings', error.message, 'Change the variable. Until then, folder and port are not checked.')
+    return problem(
+      'settings',
+      error.message,
+      'Change the variable. Until then, data directory and port are not checked.',
+    )
   }
 }
 
@@ -59,7 +63,7 @@ function summarize(results: readonly CheckResult[]) {
 }
 
 const help = `
-It looks at the machine, the driver, the folder and its permissions, the port and the models, and at a database or a bucket of
+It looks at the machine, the driver, the data directory and its permissions, the port and the models, and at a database or a bucket of
 the settings. svc data prune looks at the stored files.
 
 Exit codes: 0 no problem, 1 problems, each with its fix, 2 the checks could not run.

@@ -56,7 +56,7 @@ function environmentOf({ url, key, dataDir }: TemporaryService): Record<string, 
 
 const help = `
 The program gets the address of the server in SVC_URL, a key without restrictions in SVC_API_KEY, and the folder in SVC_DATA_DIR,
-which svc's own commands use too. Port and folder are new each time; other SVC_* variables apply as for svc serve. The built-in
+which svc's own commands use too. Port and data directory are new each time; other SVC_* variables apply as for svc serve. The built-in
 provider draws, unless SVC_PROVIDER or SVC_CONFIG names another. Rules have the fields of svc fault add, joined by commas.
 
 Exit codes: that of the program, 128 plus the number of the signal that ended it, 126 or 127 if it cannot run, 2 if the server

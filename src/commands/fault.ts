@@ -102,7 +102,7 @@ function describe({ id, rule, state, fired, matched }: Fault): string {
 const addHelp = `
 A rule matches calls of the API, or the poses and scenes of tasks. It needs one effect. On calls: --status, --delay, --stall,
 --drop, --body or --address; on poses and scenes: --code, --retries, --slow, --never-ends or --only. All matches given must fit;
-the oldest rule that fits and fires decides. The header Svc-Fault of the answer and svc logs name the rule.
+the oldest rule that fits and fires decides. The header Svc-Fault of the response and svc logs name the rule.
 
 Examples:
   svc fault add --route 'POST /v1/pet-avatar/generate' --status 503 --times 1

@@ -62,16 +62,16 @@ export const register: CommandModule['register'] = (program, finish) => {
 
   const send = insight
     .command('send')
-    .description('Post the payloads of a file to a server and print the texts of the answers.')
+    .description('Post the payloads of a file to a server and print the texts of the responses.')
     .argument('<file>', 'a file, or - for standard input')
     .addOption(new Option('--url <url>', 'URL of the server').env(clientVariables.url).default('http://127.0.0.1:8787'))
     .addOption(
       new Option(
         '--key <key>',
-        'an API key (default: the one that a server on this machine keeps in its data folder)',
+        'an API key (default: the one that a server on this machine keeps in its data directory)',
       ).env(clientVariables.key),
     )
-  addStorageOptions(send, 'folder of the server on this machine (SVC_DATA_DIR, default .svc)')
+  addStorageOptions(send, 'data directory of the server on this machine (SVC_DATA_DIR, default .svc)')
     .option('--json', 'print one JSON document')
     .addHelpText('after', sendExamples)
     .action(async (file: string, { url, key: given, json, ...flags }: SendFlags, command: Command) => {
@@ -118,14 +118,14 @@ async function runScenarios(json: boolean): Promise<CommandResult> {
 
 const path = '/v1/health-detail-insights/generate'
 
-/** A payload and the answer to it. */
+/** A payload and the response to it. */
 interface SentPayload extends Pick<ServerAnswer, 'status' | 'requestId' | 'body'> {
   readonly source: string
   readonly index: number
 }
 
 /**
- * `svc insight send`: posts every payload of a file to a server and prints the answers.
+ * `svc insight send`: posts every payload of a file to a server and prints the responses.
  * Returns 0 if all were accepted, 1 if some were refused. Throws an SvcError if the file or the server cannot be
  * reached.
  */
@@ -155,7 +155,7 @@ function printAnswer({ source, index, status, requestId, body }: SentPayload): v
   }
   const error = memberOf(body, 'error')
   const code = toText(memberOf(error, 'code') ?? 'no error envelope')
-  const message = toText(memberOf(error, 'message') ?? (typeof body === 'string' ? 'the answer is not JSON' : body))
+  const message = toText(memberOf(error, 'message') ?? (typeof body === 'string' ? 'the response is not JSON' : body))
   const id = toText(memberOf(error, 'request_id') ?? requestId ?? 'none')
   const hint = status === 422 ? ` "svc validate ${source}" shows what is wrong.` : ''
   const line = `${source} #${index}: ${status} ${code}: ${message} (request ID ${id}).${hint}`
@@ -164,7 +164,7 @@ function printAnswer({ source, index, status, requestId, body }: SentPayload): v
 
 const maxShown = 200
 
-/** Formats a value that should be a text; a server may send any type and any length. */
+/** Formats a value that should be a string; a server may send any type and any length. */
 function toText(value: unknown): string {
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxShown)
 }
@@ -243,5 +243,5 @@ Exit codes: 0 signed, or nothing to sign; 1 refused; 2 a file could not be read 
 Examples:
   svc insight sign
   svc insight sign --text STREAK_DAYS --locale es --by "svc team" --yes
-  svc insight sign --by "svc team" --rule-version health-detail-copy-2026.9
+  svc insight sign --by "svc team" --rule-version health-detail-copy-2026.10
 `

@@ -32,7 +32,7 @@ export const register: CommandModule['register'] = (program, finish) => {
 
   const create = declare('create', 'Create a key, which is shown once.', 'svc key create --name ci --endpoints models')
   addSettingOptions(create)
-    .option('--keep', 'store it in the data folder, where commands without --key find it')
+    .option('--keep', 'store it in the data directory, where commands without --key find it')
     .action(async (flags: KeyFlags & SettingFlags & { readonly keep?: true }) => {
       const name = flags.name ?? (await requireName())
       const config = loadConfig(flags)
@@ -104,7 +104,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     })
 }
 
-/** Inserts a key and stores its text in the data folder, unless an active key is stored there. */
+/** Inserts a key and stores its text in the data directory, unless an active key is stored there. */
 async function insertAndKeep(config: Config, folder: DataDir, store: Store, key: ApiKey, text: string): Promise<void> {
   const keptId = readKeyId(findLocalKeyOf(config) ?? '')
   const kept = keptId === undefined ? undefined : await store.findKey(keptId)
@@ -115,7 +115,7 @@ async function insertAndKeep(config: Config, folder: DataDir, store: Store, key:
   await storeAndKeep(folder, text, () => store.insertKey(key))
 }
 
-/** Runs `store`, which stores the key's row, and then stores its text in the data folder, if there is one. */
+/** Runs `store`, which stores the key's row, and then stores its text in the data directory, if there is one. */
 async function storeAndKeep(folder: DataDir | undefined, text: string, store: () => Promise<void>): Promise<void> {
   const draft = folder && draftLocalKey(folder, text)
   try {
@@ -155,7 +155,7 @@ function requireActive(key: ApiKey, now: Date): void {
 function requireKeyFolder(config: Config): DataDir {
   const folder = localKeyFolderOf(config)
   if (folder !== undefined) return folder
-  throw new SvcError('invalid_request', 'With a database, no key is kept in a folder: omit --keep.')
+  throw new SvcError('invalid_request', 'With a database, no key is kept in a data directory: omit --keep.')
 }
 
 /** Returns the data directory that keeps the text of this key. */

@@ -37,7 +37,7 @@ export const register: CommandModule['register'] = (program, finish) => {
       .option('--follow', 'keep printing new calls until Ctrl-C')
       .option(
         '--request-id <id>',
-        'only this call, with its task: the ID of the answer, or what was sent as X-Request-ID',
+        'only this call, with its task: the ID of the response, or what was sent as X-Request-ID',
       )
       .option('--status <status>', 'only calls with this status, such as 422')
       .option('--pet <id>', 'only calls about this pet')
@@ -45,7 +45,7 @@ export const register: CommandModule['register'] = (program, finish) => {
       .option('--path <text>', 'only calls whose path contains this, such as diary')
       .option('--slow [time]', 'only calls that took at least this long (1s)')
       .option('--all', 'include calls of /_svc and of pages'),
-    'one JSON document a line',
+    'one JSON document per line',
   )
     .addHelpText(
       'after',
@@ -55,7 +55,7 @@ export const register: CommandModule['register'] = (program, finish) => {
 }
 
 const about = `
-Reads the log in the data folder, whether a server runs on it or not; with --url, the last 500 calls of a server, which needs
+Reads the log in the data directory, whether a server runs on it or not; with --url, the last 500 calls of a server, which needs
 a key that was created with --admin. Exit codes: 0 done, 1 there is no such call, 2 the log could not be read.
 `
 
@@ -138,7 +138,7 @@ async function findServerTime(server: Server): Promise<number> {
     return Date.parse((await call(server, 'getClock')).now)
   } catch (error) {
     if (!isSvcError(error) || error.code !== 'forbidden') throw error
-    // In production it is the real time, which every answer has.
+    // In production it is the real time, which every response has.
     const { headers } = await server.transport.send(new Request(new URL('live', server.transport.base)))
     return Date.parse(headers.get('date') ?? '')
   }

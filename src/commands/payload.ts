@@ -154,6 +154,6 @@ function requireWhole(flag: string, text: string, least: number, most: number): 
   if (value >= least && value <= most) return value
   throw new SvcError(
     'invalid_request',
-    `${flag} is ${JSON.stringify(text)}, but must be a whole number from ${least} to ${most}.`,
+    `${flag} is ${JSON.stringify(text)}, but must be an integer from ${least} to ${most}.`,
   )
 }

@@ -30,7 +30,7 @@ export const register: CommandModule['register'] = (program, finish) => {
   )
     .option('--live', 'make one picture or clip with each, which is paid and counted under provider-check')
     .option('--yes', 'do not ask for confirmation')
-    .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data folder)')
+    .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data directory)')
   addStorageOptions(check).action(async (alias: string | undefined, flags: CheckFlags) => {
     const { runCheck } = await import('./provider/check.js')
     finish(await runCheck(alias, flags))

@@ -29,7 +29,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .description('Run the HTTP server until it gets SIGTERM or SIGINT.')
     .option('--host <host>', 'address to listen on (SVC_HOST, default 127.0.0.1)')
     .option('--port <port>', 'port to listen on, 0 for a free one (SVC_PORT, default 8787)')
-  addStorageOptions(command, 'folder of all state, created if missing (SVC_DATA_DIR, default .svc)')
+  addStorageOptions(command, 'data directory, created if missing (SVC_DATA_DIR, default .svc)')
     .addOption(
       optionWithChoices(
         program,
@@ -46,7 +46,7 @@ export const register: CommandModule['register'] = (program, finish) => {
         ['all', 'web', 'worker'],
       ),
     )
-    .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data folder)')
+    .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data directory)')
     .option(
       '--metrics-port <port>',
       'port for /metrics, /live and /ready, 0 for a free one (SVC_METRICS_PORT, default none)',

@@ -9,12 +9,12 @@ export type StorageFlags = Pick<ConfigFlags, 'dataDir' | 'database' | 'objects'>
 /** Declares the options that name the state of a service. */
 export function addStorageOptions(
   command: Command,
-  folder = 'folder of the service (SVC_DATA_DIR, default .svc)',
+  folder = 'data directory of the service (SVC_DATA_DIR, default .svc)',
 ): Command {
   return command
     .option('--data-dir <folder>', folder)
-    .option('--database <url>', 'PostgreSQL database in place of the file in the folder (SVC_DATABASE)')
-    .option('--objects <address>', 'S3-compatible bucket in place of the files in the folder (SVC_OBJECTS)')
+    .option('--database <url>', 'PostgreSQL database in place of the file in the data directory (SVC_DATABASE)')
+    .option('--objects <address>', 'S3-compatible bucket in place of the files in the data directory (SVC_OBJECTS)')
 }
 
 /** Returns the options as given, for the text of another command. Without a password. */

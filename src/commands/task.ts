@@ -30,7 +30,7 @@ export const register: CommandModule['register'] = (program, finish) => {
   addStorageOptions(
     task
       .command('list')
-      .description('List the newest tasks of the data folder.')
+      .description('List the newest tasks of the data directory.')
       .option('--user-id <id>', 'only those of a user')
       .option('--pet-id <id>', 'only those of a pet')
       .addOption(new Option('--status <status>', 'only those with this status').choices(taskStatuses))
@@ -95,7 +95,7 @@ const columns: readonly Column[] = [
   { title: 'took', isNumber: true },
 ]
 
-/** Prints the newest tasks of the data folder. */
+/** Prints the newest tasks of the data directory. */
 async function printTasks({ userId, petId, status, limit, ...flags }: TaskListFlags): Promise<0> {
   const tasks = await withStore(loadConfig(flags), { mayCreate: false }, async (store) => {
     const listed = await store.listTasks({ userId, petId, status }, readLimit(limit))

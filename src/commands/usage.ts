@@ -20,7 +20,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     program
       .command('usage')
       .description('Print what was made and what it cost. With --url it takes a key that was made with --admin.')
-      .addOption(new Option('--by <what>', 'group of the sums').choices(usageGroups).default('pet'))
+      .addOption(new Option('--by <what>', 'group totals by').choices(usageGroups).default('pet'))
       .option('--from <date>', 'first day, YYYY-MM-DD in UTC')
       .option('--to <date>', 'last day')
       .option('--missing-id', 'only usage of calls without an ID')

@@ -62,7 +62,7 @@ export const register: CommandModule['register'] = (program, finish) => {
       program
         .createOption(
           '--unknown <mode>',
-          'all unknown members (default: a warning for those that look misspelt, a hint for others)',
+          'all unknown members (default: a warning for those that look misspelled, a hint for others)',
         )
         .choices(unknownMemberModes),
     )
@@ -165,6 +165,6 @@ function isFormat(name: string): name is FormatName {
 
 function parseCount(flag: string, value: string | undefined, command: Command): number | undefined {
   if (value === undefined) return undefined
-  if (!/^[1-9]\d{0,8}$/.test(value)) command.error(`error: ${flag} must be a whole number from 1, not '${value}'`)
+  if (!/^[1-9]\d{0,8}$/.test(value)) command.error(`error: ${flag} must be an integer from 1, not '${value}'`)
   return Number(value)
 }

@@ -19,9 +19,9 @@ const ModelEntry = Type.Object(
     apiKey: Type.Optional(text('the name of a variable, such as "env:OPENAI_API_KEY"')),
     baseUrl: Type.Optional(text('a URL, such as "https://models.example.com/v1"')),
     slots: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, 'x-expected': 'a whole number from 1 to 1000, such as 4' }),
+      Type.Integer({ minimum: 1, maximum: 1000, 'x-expected': 'an integer from 1 to 1000, such as 4' }),
     ),
-    poseReference: Type.Optional(Type.Boolean({ 'x-expected': 'true or false' })),
+    poseReference: Type.Optional(Type.Boolean({ 'x-expected': 'a boolean' })),
     price: Type.Optional(text('a price, such as "0.04usd/image"')),
     options: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), { 'x-expected': 'an object of options of the model' }),

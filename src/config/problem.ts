@@ -15,7 +15,7 @@ export function describeFound(value: unknown): string {
   if (value === undefined) return 'missing'
   if (value === null) return 'null'
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (Array.isArray(value)) return 'a list'
+  if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object') return 'an object'
   const text = String(value)
   return text.length > charactersShown || keyLike.test(text)

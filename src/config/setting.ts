@@ -45,6 +45,6 @@ export function count(variable: string, fallback: number, least: number, most: n
     fallback: String(fallback),
     parse: (text) =>
       /^\d{1,12}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined,
-    expected: `a whole number from ${least} to ${most}`,
+    expected: `an integer from ${least} to ${most}`,
   }
 }

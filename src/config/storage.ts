@@ -19,7 +19,7 @@ export const storageSettings = {
     variable: 'SVC_DATA_DIR',
     fallback: '.svc',
     parse: (text) => (text === '' || text.includes('\0') ? undefined : resolve(text)),
-    expected: 'the path of a folder',
+    expected: 'the path of a directory',
   },
   /** URL of a PostgreSQL database; empty for the file in the data directory. */
   database: databaseUrl('SVC_DATABASE', 'database'),

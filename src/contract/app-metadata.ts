@@ -41,7 +41,7 @@ export const listDiaryScenes = defineRoute({
   summary: 'Scenes of the diary picture library',
   description: 'Lists the scenes of a version of the library, with titles in three languages.',
   access: { group: 'app-metadata' },
-  // @NOTE contract: the answer to an unknown version is not shown; it is an invalid enumeration value.
+  // @NOTE contract: the response to an unknown version is not shown; it is an invalid enumeration value.
   query: Type.Object({
     version: Type.Enum([...diaryVersions], { default: defaultDiaryVersion, description: 'Version of the library.' }),
   }),

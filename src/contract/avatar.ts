@@ -63,7 +63,7 @@ export const generateAvatar = defineRoute({
   body: AvatarRequest,
   files: ['source_image'],
   idempotent: true,
-  // @NOTE contract: the status of create calls is not shown; every answer with a body is 200.
+  // @NOTE contract: the status of create calls is not shown; every response with a body is 200.
   replies: { 200: TaskCreated },
   errors: ['provider_error'],
 })

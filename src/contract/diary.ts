@@ -47,7 +47,7 @@ const DiaryRequest = Type.Object(
     ),
     species: optional(
       Type.Enum(species, {
-        description: 'Required without `identity_asset_id`; with it, ignored in favour of the species of the asset.',
+        description: 'Required without `identity_asset_id`; with it, ignored in favor of the species of the asset.',
       }),
     ),
     scene_ids: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {

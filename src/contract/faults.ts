@@ -7,7 +7,9 @@ const time = Type.String({ format: 'date-time' })
 
 const Fault = Type.Object(
   {
-    id: Type.String({ description: 'In the header `Svc-Fault` of the answers that the rule changed, and in the log.' }),
+    id: Type.String({
+      description: 'In the header `Svc-Fault` of the responses that the rule changed, and in the log.',
+    }),
     rule: Type.String({
       description: 'The rule in the compact form, such as `route=GET /v1/models,status=503,times=1`.',
     }),
@@ -69,24 +71,24 @@ export const faultFields = {
     summary: 'Retry-After of that error (default: 1 with 429, 5 with 503)',
   },
   delay: { part: 'call', type: 'text', value: 'time', summary: 'waits before the call is answered, such as 8s' },
-  stall: { part: 'call', type: 'text', value: 'time', summary: 'waits in the middle of the answer' },
+  stall: { part: 'call', type: 'text', value: 'time', summary: 'waits in the middle of the response' },
   drop: {
     part: 'call',
     type: 'text',
     value: 'when',
-    summary: 'closes the connection before, during or after the work; after: only the answer is lost',
+    summary: 'closes the connection before, during or after the work; after: only the response is lost',
   },
   body: {
     part: 'call',
     type: 'text',
     value: 'how',
-    summary: 'breaks the answer: cut (it ends early) or malformed (it is not JSON)',
+    summary: 'breaks the response: cut (it ends early) or malformed (it is not JSON)',
   },
   address: {
     part: 'call',
     type: 'text',
     value: 'how',
-    summary: 'the file addresses in the answer are expired, or broken (lead to no file)',
+    summary: 'the file addresses in the response are expired, or broken (lead to no file)',
   },
   code: { part: 'unit', type: 'text', value: 'code', summary: 'the pose or scene fails with this error_code' },
   retries: {
@@ -147,7 +149,7 @@ export const addFault = defineRoute({
   path: '/_svc/faults',
   summary: 'Add a fault rule',
   description:
-    'Makes the calls or units that match fail, wait or lose their answer, as `svc fault add` does. Answers 403 unless `SVC_ENV` is `test`.',
+    'Makes the calls or units that match fail, wait or lose their response, as `svc fault add` does. Answers 403 unless `SVC_ENV` is `test`.',
   access: 'admin',
   body: NewFault,
   replies: { 200: Fault },

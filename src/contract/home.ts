@@ -6,7 +6,7 @@ import { species } from '../media/poses.js'
 import { defineRoute } from './route.js'
 import { LabelText, optional, PageQuery, PetId, PetIdFilter, pageOf, TaskId, TimeFields, UserId } from './schemas.js'
 
-/** The fields of a card in every answer. @NOTE contract: the fields of a card are not shown. */
+/** The fields of a card in every response. @NOTE contract: the fields of a card are not shown. */
 const CardFields = {
   insight_id: Type.String({ description: 'Equal cards have the same ID.' }),
   type: Type.String({ description: 'Subject of the card.' }),
@@ -115,7 +115,7 @@ export const generateAiInsights = defineRoute({
   summary: 'Create insight cards with a model: retired',
   description: 'Answers 410 to every call. `Link` names its successor.',
   access,
-  // @NOTE contract: the answer of a retired endpoint is not shown; 410 says that it existed and names its successor.
+  // @NOTE contract: the response of a retired endpoint is not shown; 410 says that it existed and names its successor.
   retired: { since: '2026-10-07', successor: '/v1/home-insights/generate' },
   replies: {},
 })

@@ -23,6 +23,6 @@ export const generateHealthDetailInsight = defineRoute({
   }),
   // The violations of a payload appear only in the log.
   check: 'handler',
-  // @NOTE contract: the success status is not shown; in the gateway contract every answer with a body is 200.
+  // @NOTE contract: the success status is not shown; in the gateway contract every response with a body is 200.
   replies: { 200: HealthDetailInsight },
 })

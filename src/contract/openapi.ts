@@ -48,13 +48,14 @@ export function buildOpenApi(routes: RouteTable, version: string, examples: Exam
         'Idempotency-Key': {
           name: 'Idempotency-Key',
           in: 'header',
-          description: 'The same request with the same key is performed once; within 24 hours it gets the same answer.',
+          description:
+            'The same request with the same key is performed once; within 24 hours it gets the same response.',
           schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
         },
         'If-None-Match': {
           name: 'If-None-Match',
           in: 'header',
-          description: 'The `ETag` of an earlier answer: if it is still the same, the answer is 304.',
+          description: 'The `ETag` of an earlier response: if it is still the same, the response is 304.',
           schema: { type: 'string' },
         },
       },

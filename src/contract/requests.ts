@@ -6,7 +6,7 @@ const time = Type.String({ format: 'date-time' })
 
 /** The fields of an answered call, as in the log; pet and task come from the database. */
 const requestFields = {
-  time: Type.String({ format: 'date-time', description: 'Time of the answer.' }),
+  time: Type.String({ format: 'date-time', description: 'Time of the response.' }),
   request_id: Type.String(),
   caller_request_id: Type.Optional(
     Type.String({ description: 'The X-Request-ID that was sent, if it could not be used.' }),
@@ -22,7 +22,7 @@ const requestFields = {
     Type.String({ description: 'Pet of the call; `hmac:…`, a keyed hash, if the ID itself is not stored.' }),
   ),
   task_id: Type.Optional(Type.String({ description: 'Task that the call created, or that its path names.' })),
-  fault: Type.Optional(Type.String({ description: 'Fault rule that changed the answer.' })),
+  fault: Type.Optional(Type.String({ description: 'Fault rule that changed the response.' })),
 }
 
 const LoggedRequest = Type.Object(requestFields, { $id: 'LoggedRequest' })
@@ -35,7 +35,7 @@ const RuleHits = Type.Array(
     expected: Type.Optional(Type.String({ description: 'The expected value.' })),
     found: Type.Optional(
       Type.String({
-        description: 'The kind of the value that was sent, such as `a text` or `missing`; never the value.',
+        description: 'The kind of the value that was sent, such as `a string` or `missing`; never the value.',
       }),
     ),
   }),
@@ -76,7 +76,7 @@ const TaskTrace = Type.Object(
         quantity: Type.Integer(),
         unit: Type.Enum(['image', 'clip']),
         cost: Type.Number({ minimum: 0, description: 'In US dollars.' }),
-        certain: Type.Boolean({ description: 'False if the answer was lost: perhaps not charged.' }),
+        certain: Type.Boolean({ description: 'False if the response was lost: perhaps not charged.' }),
       }),
     ),
   },
@@ -95,13 +95,13 @@ export const listRequests = defineRoute({
     'Lists the calls that are still in the log. Pass `cursor` as `after` to get those that were logged since.',
   access: 'admin',
   query: Type.Object({
-    limit: Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Calls of an answer.' }),
+    limit: Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Calls of a response.' }),
     after: Type.Optional(
       Type.String({
         pattern: '^3[0-9a-z]{1,11}$',
-        'x-expected': 'the `cursor` of an earlier answer',
+        'x-expected': 'the `cursor` of an earlier response',
         description:
-          'The `cursor` of an earlier answer: returns only calls logged since. If omitted, the newest calls.',
+          'The `cursor` of an earlier response: returns only calls logged since. If omitted, the newest calls.',
       }),
     ),
     status: Type.Optional(
@@ -111,7 +111,7 @@ export const listRequests = defineRoute({
     request_id: Type.Optional(
       Type.String({
         maxLength: requestIdLengthAtMost,
-        description: 'The ID of the answer, or the X-Request-ID that was sent.',
+        description: 'The ID of the response, or the X-Request-ID that was sent.',
       }),
     ),
     include: Type.Optional(
@@ -132,13 +132,13 @@ export const getRequest = defineRoute({
   path: '/_svc/requests/{request_id}',
   summary: 'A call, the rules that its body broke, and the timeline of its task',
   description:
-    'Returns the last call with this ID. No answer contains a body, a name, a key or the query of an address.',
+    'Returns the last call with this ID. No response contains a body, a name, a key or the query of an address.',
   access: 'admin',
   params: Type.Object({
     request_id: Type.String({
       minLength: 1,
       maxLength: requestIdLengthAtMost,
-      description: 'The ID of the answer, or the X-Request-ID that was sent.',
+      description: 'The ID of the response, or the X-Request-ID that was sent.',
     }),
   }),
   replies: {

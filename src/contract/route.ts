@@ -31,9 +31,9 @@ export interface Route {
   readonly files?: readonly string[]
   /** True if callers may send an `Idempotency-Key`. */
   readonly idempotent?: true
-  /** The answer by status: 200, 204 for an answer without a body, and others that have the same kind of body, not an error. */
+  /** The response by status: 200, 204 for a response without a body, and others that have the same kind of body, not an error. */
   readonly replies: Readonly<Partial<Record<200 | 503, TSchema> & { 204: null }>>
-  /** True if the answer is a file with an `ETag`: callers that have it get 304. */
+  /** True if the response is a file with an `ETag`: callers that have it get 304. */
   readonly conditional?: true
   /** Set if the route always answers 410: the day of its retirement (UTC), and the path of its successor. */
   readonly retired?: { readonly since: string; readonly successor: `/${string}` }
@@ -67,7 +67,7 @@ export interface JsonText {
 
 /** The names of a route's files. */
 export type FileName<R extends Route> = R['files'] extends readonly string[] ? R['files'][number] : never
-/** The body of a route's answer. */
+/** The body of a route's response. */
 export type ReplyBody<R extends Route> = Static<NonNullable<R['replies'][keyof R['replies'] & (200 | 503)]>>
 
 /** Lists the paths of a route, its own first. */

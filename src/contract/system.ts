@@ -10,7 +10,7 @@ export const getHealth = defineRoute({
   description:
     'Reports whether the server and its database respond. If the database does not, the same fields come with 503 and `degraded`.',
   access: 'public',
-  // @NOTE contract: an unhealthy answer is not shown; load balancers need its status, so the report is sent with 503.
+  // @NOTE contract: an unhealthy response is not shown; load balancers need its status, so the report is sent with 503.
   replies: { 200: HealthReport, 503: HealthReport },
 })
 

@@ -19,7 +19,7 @@ const UsageEntry = Type.Object({
   requests: Type.Integer({ minimum: 0 }),
   units: Type.Integer({ minimum: 0, description: 'Images and clips that were delivered.' }),
   cost: dollars('Cost of the units, and of calls that delivered nothing'),
-  maybe_cost: dollars('The part of `cost` for calls whose answer was lost, perhaps not charged'),
+  maybe_cost: dollars('The part of `cost` for calls whose response was lost, perhaps not charged'),
 })
 
 /**

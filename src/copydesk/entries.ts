@@ -69,9 +69,10 @@ function lintEntry(file: string, { id, members, offset }: TextEntry): Finding[] 
     return !values.some((value) => typeof value === 'string' && value !== '')
   })
   const twice = members.filter(({ name }, index) => names.indexOf(name) !== index)
-  // A misspelt language is both missing and unknown: report it once.
-  const misspelt = missing.length === 0 ? [] : unknown
-  const hint = misspelt.length === 0 ? '' : `; ${misspelt.map(({ name }) => `"${name}"`).join(', ')} is not a language`
+  // A misspelled language is both missing and unknown: report it once.
+  const misspelled = missing.length === 0 ? [] : unknown
+  const hint =
+    misspelled.length === 0 ? '' : `; ${misspelled.map(({ name }) => `"${name}"`).join(', ')} is not a language`
   return [
     ...missing.map((locale): Finding => {
       const message = `The text ${id} has no text in ${locale}${hint}.`

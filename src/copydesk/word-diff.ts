@@ -14,7 +14,7 @@ const segmenters: Readonly<Record<Locale, Intl.Segmenter>> = {
 }
 
 /**
- * Compares two texts of a language the way a reader does: neighbouring changes become one removal and one addition, and
+ * Compares two texts of a language the way a reader does: neighboring changes become one removal and one addition, and
  * absorb a lone short word between them. `Intl.Segmenter` finds Chinese words, which have no spaces.
  * Lossless: all runs but `added` give the older text, all but `removed` the newer one.
  */

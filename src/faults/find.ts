@@ -64,13 +64,13 @@ export async function findForCall(
     const path = call.route.includes('health-detail') ? '/petId' : '/pet_id'
     call.warn({ rule: 'unknown-magic-pet', path, expected: adviseMagicPet(magicPet) })
   }
-  // Not the owner of a task that the call names: a client must be able to read the task whose first answer was lost.
+  // Not the owner of a task that the call names: a client must be able to read the task whose first response was lost.
   const magic = findMagicCall(magicPet)
-  // The addresses are known only with the answer.
+  // The addresses are known only with the response.
   return magic?.effect.kind === 'address' ? undefined : magic
 }
 
-/** Finds the fault of the addresses in an answer about a pet. */
+/** Finds the fault of the addresses in a response about a pet. */
 export function findForAnswer(petId: string): CallFault | undefined {
   const magic = findMagicCall(petId)
   return magic?.effect.kind === 'address' ? { ...magic, effect: { ...magic.effect, pet: petId } } : undefined

@@ -46,10 +46,10 @@ export const magicPets: Readonly<Record<string, MagicPet>> = {
   'svc-dropped': { rule: 'drop=before', summary: 'The connection closes before anything is done.' },
   'svc-lost-answer': {
     rule: 'drop=after',
-    summary: 'The task is created, but its answer is lost. A retry with the same `Idempotency-Key` gets it.',
+    summary: 'The task is created, but its response is lost. A retry with the same `Idempotency-Key` gets it.',
   },
-  'svc-cut-body': { rule: 'body=cut', summary: 'The connection closes in the middle of the answer.' },
-  'svc-malformed': { rule: 'body=malformed', summary: 'The answer is not JSON.' },
+  'svc-cut-body': { rule: 'body=cut', summary: 'The connection closes in the middle of the response.' },
+  'svc-malformed': { rule: 'body=malformed', summary: 'The response is not JSON.' },
 }
 
 export function isMagicPet(petId: string): boolean {
@@ -81,7 +81,7 @@ export function findMagicCall(petId: string): CallFault | undefined {
   const rule = findPet(petId)?.rule
   if (rule?.on !== 'call') return undefined
   const { effect, delayMs } = rule
-  // Every answer would be lost otherwise, and no retry could ever succeed.
+  // Every response would be lost otherwise, and no retry could ever succeed.
   return { id: petId, effect, delayMs, sparesReplays: true }
 }
 

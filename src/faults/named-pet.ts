@@ -26,7 +26,7 @@ export function findNamedPet(input: unknown): unknown {
   )
 }
 
-/** Returns the pet of an answer, or of an entry of its list, if its ID may be a rule. */
+/** Returns the pet of a response, or of an entry of its list, if its ID may be a rule. */
 export function findAnsweredPet(answer: unknown): string | undefined {
   if (!isObject(answer)) return undefined
   const { pet_id: petId, items } = answer

@@ -35,7 +35,7 @@ import {
   streakSent,
   wakesSent,
 } from './conditions.js'
-import type { Facts } from './facts.js'
+import { type Facts, restFactors } from './facts.js'
 import { formatClock, formatDay, formatNight, roundHalfUp } from './format.js'
 import type { Say } from './say.js'
 import { hasFewRecords, readSituation } from './situation.js'
@@ -198,21 +198,18 @@ export const streakOfNights = shownWhen([streakSent], ({ comparison }, say) =>
 )
 
 /**
- * The first two factors that have a text, in the order sent, without those that the facts contradict; short stretches of
- * rest go without saying where rest was short. With a basis and a
- * streak there is room for one: the limit of the whole text holds for the longest that can be made.
+ * The first two factors that the texts name, in the order sent, without those that the facts contradict; short stretches of
+ * rest go without saying where rest was short. With a basis and a streak there is room for one: the limit of the whole
+ * text holds for the longest that can be made.
  */
 export const reasons = shownWhen([factorsSent], (facts, say) => {
   const most = streakSent.holds(facts) && !basisIsPersonal.holds(facts) ? 1 : 2
-  const [first = '', second = ''] = [...new Set(facts.comparison.restRatingFactors)]
-    .filter((factor) => !isContradicted(factor, facts))
-    .map((factor) => ({ factor, text: say('FACTOR', { factor, yardstick: yardstickOf(facts) }) }))
-    .filter(({ text }) => text !== '')
+  const factors = [...new Set(facts.comparison.restRatingFactors)]
+    .filter((factor) => restFactors.has(factor) && !isContradicted(factor, facts))
     .slice(0, most)
-    .filter(
-      ({ factor }, _, said) => factor !== 'longestRestBlock' || said.every((other) => other.factor !== 'duration'),
-    )
-    .map(({ text }) => text)
+  const [first = '', second = ''] = factors
+    .filter((factor) => factor !== 'longestRestBlock' || !factors.includes('duration'))
+    .map((factor) => say('FACTOR', { factor, yardstick: yardstickOf(facts) }))
   return first === '' ? '' : say('REASONS', { count: second === '' ? 1 : 2, first, second })
 })
 

@@ -21,7 +21,7 @@ export function describeValue(value: unknown, path = ''): string {
   if (isJsonObject(value)) return 'an object'
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number too large to read'
   if (typeof value !== 'string') return String(value)
-  if (value !== '' && personal.has(path)) return `a text of ${value.length} characters`
+  if (value !== '' && personal.has(path)) return `a string of ${value.length} characters`
   return JSON.stringify(value.length > maxQuoted ? `${value.slice(0, maxQuoted)}…` : value)
 }
 
@@ -30,11 +30,11 @@ export function describeKind(value: unknown): string {
   if (value === undefined) return 'missing'
   if (value === null) return 'null'
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
-  if (typeof value === 'string') return value === '' ? 'an empty text' : 'a text'
-  if (typeof value === 'boolean') return 'true or false'
+  if (typeof value === 'string') return value === '' ? 'an empty string' : 'a string'
+  if (typeof value === 'boolean') return 'a boolean'
   if (typeof value !== 'number') return 'an object'
-  const kind = Number.isInteger(value) ? 'whole number' : 'number with a fraction'
-  return value < 0 ? `a negative ${kind}` : `a ${kind}`
+  if (Number.isInteger(value)) return value < 0 ? 'a negative integer' : 'an integer'
+  return value < 0 ? 'a negative number with a fraction' : 'a number with a fraction'
 }
 
 /** A number of a message: at most two decimals. */

@@ -7,6 +7,12 @@ import { defaultLocale, type Locale, type Metric, type ViewWindow } from './type
 import { type Family, familyOf, isVital, minNightSamples, vitalInfixes, vitalMembers } from './vitals.js'
 
 /**
+ * The deduction factors that the texts name.
+ * @NOTE contract: only `duration` is shown; the others are the further facts of the night.
+ */
+export const restFactors = new Set(['duration', 'interruptions', 'nightActivity', 'longestRestBlock'])
+
+/**
  * The facts that a text may mention and a decision may use, taken from the reading of a valid payload.
  * Durations are minutes for activity and rest, seconds for bark; vitals are per minute (hr, rr) or ms (hrv); days are
  * day numbers (see `calendar.ts`). A fact that was not sent, or was sent as null, is undefined.

@@ -117,7 +117,7 @@ const callerId = (rule: StructuralRule, sentence: string) =>
   Type.String({ maxLength: 128, ...about(rule, sentence, '2.1') })
 const nightsRule: StructuralRule = {
   id: 'period-nights-integer',
-  sentence: 'elapsedNights and validNights are whole numbers or null.',
+  sentence: 'elapsedNights and validNights are integers or null.',
   good: { period: { elapsedNights: 7, validNights: 6 } },
   bad: { period: { elapsedNights: '7', validNights: 6.5 } },
 }
@@ -176,13 +176,13 @@ const comparisonNumberRule: StructuralRule = {
 }
 const comparisonCountRule: StructuralRule = {
   id: 'comparison-count',
-  sentence: 'consecutiveUnusualDays, unusualLowDays and unusualHighDays are whole numbers or null.',
+  sentence: 'consecutiveUnusualDays, unusualLowDays and unusualHighDays are integers or null.',
   good: { insightContext: { comparison: { consecutiveUnusualDays: 2 } } },
   bad: { insightContext: { comparison: { consecutiveUnusualDays: 2.5 } } },
 }
 const restFactorsRule: StructuralRule = {
   id: 'comparison-rest-factors',
-  sentence: 'restRatingFactors is an array of texts, or null.',
+  sentence: 'restRatingFactors is an array of strings, or null.',
   values: [['duration'], 'duration'],
 }
 const comparisonNumber = (sentence: string) =>
@@ -402,13 +402,13 @@ const present = {
 const ratedCountRule: StructuralRule = {
   id: 'judgment-rated-count',
   sentence:
-    'ratedNights (rest) or judgedDays (others) is a whole number of 0 or more; only activity and bark may leave it out.',
+    'ratedNights (rest) or judgedDays (others) is an integer of 0 or more; only activity and bark may leave it out.',
   good: { metric: 'hr', suppliedJudgment: { ...rated, judgedDays: 6 } },
   bad: { metric: 'hr', suppliedJudgment: rated },
 }
 const attentionCountRule: StructuralRule = {
   id: 'judgment-attention-count',
-  sentence: 'lowRestDays (rest) or unusualDays (others) is a whole number of 0 or more, or null.',
+  sentence: 'lowRestDays (rest) or unusualDays (others) is an integer of 0 or more, or null.',
   good: { suppliedJudgment: { unusualDays: 1 } },
   bad: { suppliedJudgment: { unusualDays: -1 } },
 }
@@ -459,7 +459,7 @@ const judgmentMembers = <Rating extends string, Version extends string>(kind: Ju
   deteriorating: nullable<boolean>(
     'boolean',
     about(
-      { id: 'judgment-deteriorating', sentence: '{member}, when sent, is true or false.', values: [false, 'no'] },
+      { id: 'judgment-deteriorating', sentence: '{member}, when sent, is a boolean.', values: [false, 'no'] },
       'True if the direction counts as worse; false: no advice.',
       '2.3',
     ),
@@ -545,7 +545,7 @@ const snapshotRule: StructuralRule = {
 }
 const snapshotNote = (sentence: string, expected?: string) => about(snapshotRule, sentence, '2.2', expected)
 const timestamp = (sentence: string) =>
-  Type.Integer(snapshotNote(`${sentence} An integer timestamp.`, 'a whole number such as milliseconds since 1970'))
+  Type.Integer(snapshotNote(`${sentence} An integer timestamp.`, 'an integer such as milliseconds since 1970'))
 const watermark = (source: string) =>
   Type.Object(
     {
@@ -680,7 +680,7 @@ const restDay = Type.Object({
       isCompleted: nullable<boolean>(
         'boolean',
         about(
-          { id: 'night-is-completed', sentence: 'night.isCompleted, when sent, is true or false.', values: [true, 1] },
+          { id: 'night-is-completed', sentence: 'night.isCompleted, when sent, is a boolean.', values: [true, 1] },
           'True if the night is over.',
           '2.4',
         ),

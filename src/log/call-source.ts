@@ -16,7 +16,7 @@ export type LoggedViolation = Omit<RequestHits[number], 'sentence'> & Partial<Re
 
 export interface CallQuery {
   readonly status?: number | undefined
-  /** The ID of the answer, or the one that the caller sent. */
+  /** The ID of the response, or the one that the caller sent. */
   readonly requestId?: string | undefined
   readonly petId?: string | undefined
   readonly since?: Date | undefined

@@ -1,6 +1,6 @@
 const charactersAtMost = 300
 const callerIdShown = 200
-/** The rest of a text is dropped unread: an answer of a vendor may have megabytes, and a search in them takes time. */
+/** The rest of a text is dropped unread: a response of a vendor may have megabytes, and a search in them takes time. */
 const charactersRead = 4000
 
 /** Drops the rest of a long text after a whole word: part of a key could not be recognized. */

@@ -17,7 +17,7 @@ export interface RuleHit {
   readonly path: string
   /** Words of the schema for the values that it accepts. */
   readonly expected?: string | undefined
-  /** The kind of the value that was there, such as `a text` or `missing`. */
+  /** The kind of the value that was there, such as `a string` or `missing`. */
   readonly found?: string | undefined
 }
 

@@ -4,6 +4,7 @@ import type { ObjectStore } from '../ports/objects.js'
 import type { Provider } from '../ports/provider.js'
 import type { NewPicture, NewTask, Owner, Task, TaskStore } from '../ports/tasks.js'
 import { createId } from '../runtime/ids.js'
+import { findNearest } from '../text/spelling.js'
 import { type DiaryPet, type DiarySource, resolvePet, type SourcePorts } from './diary-source.js'
 import { type DiaryVersion, defaultDiaryVersion, diaryVersions, parsePromptVersion } from './diary-versions.js'
 import type { IdentityStore } from './identity.js'
@@ -110,20 +111,23 @@ function choosePromptVersion(text: string | null): DiaryVersion {
   throw new SvcError('invalid_request', `\`prompt_version\` must be ${known}, or one of these after "diary-prompt-".`)
 }
 
-/** Throws `invalid_request` that names the first unknown ID by its index. */
+/** Throws `invalid_request` that names the first unknown ID, with the nearest one. */
 function findScenes(scenes: readonly Scene[], ids: readonly string[]): Scene[] {
   const known = new Map(scenes.map((scene) => [scene.scene_id, scene]))
-  return ids.map((id, index) => {
+  return ids.map((id) => {
     const scene = known.get(id)
     if (scene !== undefined) return scene
-    throw new SvcError('invalid_request', `\`scene_ids[${index}]\` is not a scene of the default library.`)
+    const nearest = findNearest(id, [...known.keys()])
+    const advice = nearest === undefined ? '' : ` Did you mean ${nearest}?`
+    const wrong = `\`scene_ids\` has ${JSON.stringify(id)}, which is not a scene of the default library.`
+    throw new SvcError('invalid_request', `${wrong}${advice}`)
   })
 }
 
 function requireFit(scenes: readonly Scene[], species: Species): void {
-  const index = scenes.findIndex((scene) => !fitsSpecies(scene, species))
-  if (index === -1) return
-  throw new SvcError('invalid_request', `\`scene_ids[${index}]\` is not a scene for a ${species}.`)
+  const scene = scenes.find((each) => !fitsSpecies(each, species))
+  if (scene === undefined) return
+  throw new SvcError('invalid_request', `\`scene_ids\` has ${scene.scene_id}, which is not a scene for a ${species}.`)
 }
 
 function toInput(

@@ -95,12 +95,29 @@ function listPages({ scenario: wanted, metric, viewWindow, pet }: GenerateChoice
   const ofMetric = possible.filter((page) => page.metric === metric)
   const others = ofMetric.length > 0 ? ofMetric : possible
   const metrics = [...new Set(others.map((page) => page.metric))]
-  const windows = viewWindows.filter((window) => others.some((page) => page.viewWindow === window))
-  const asked = [metric, viewWindow === undefined ? undefined : `by ${viewWindow}`].filter(Boolean).join(' ')
+  const windows = viewWindows
+    .filter((window) => others.some((page) => page.viewWindow === window))
+    .map((window) => (window === 'day' && metrics.every((each) => each === 'rest') ? 'night' : window))
+  const asked = [
+    ...(metric === undefined ? [] : [`--metric ${metric}`]),
+    ...(viewWindow === undefined ? [] : [`--window ${viewWindow}`]),
+  ]
   throw new SvcError(
     'invalid_request',
-    `${wanted} is not possible for ${asked}: it is a scenario of ${listWords(metrics, 'or')} by ${listWords(windows, 'or')}.`,
+    `${wanted} is not possible with ${asked.join(' ')}: it is about a ${listWords(windows, 'or')} of ${listWords(
+      metrics.map((each) => metricWords[each]),
+      'or',
+    )}.`,
   )
+}
+
+const metricWords: Readonly<Record<Metric, string>> = {
+  activity: 'activity',
+  rest: 'rest',
+  hr: 'heart rate',
+  hrv: 'heart rate variability',
+  rr: 'breathing rate',
+  bark: 'barking',
 }
 
 /** The metrics and windows that may get a scenario. */

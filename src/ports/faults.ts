@@ -43,7 +43,7 @@ export interface CallFault {
   readonly effect: CallEffect
   /** Before the call is answered. */
   readonly delayMs: number
-  /** True if replayed answers are spared, so that a retry with the same Idempotency-Key gets its answer. */
+  /** True if replayed answers are spared, so that a retry with the same Idempotency-Key gets its response. */
   readonly sparesReplays?: boolean
 }
 
@@ -81,7 +81,7 @@ export interface CallFaults {
   mayApply(input: FaultInput): boolean
   /** Finds the fault of a call, and counts it. */
   findForCall(call: FaultCall): Promise<CallFault | undefined>
-  /** Finds the fault of the addresses in an answer, by the pet in it. */
+  /** Finds the fault of the addresses in a response, by the pet in it. */
   findForAnswer(body: unknown): Promise<CallFault | undefined> | undefined
 }
 

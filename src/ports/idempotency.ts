@@ -4,10 +4,10 @@ export interface Reservation {
   readonly heldUntil: Date
 }
 
-/** The answer to store under an `Idempotency-Key`, in the transaction that creates the task. */
+/** The response to store under an `Idempotency-Key`, in the transaction that creates the task. */
 export interface IdempotentAnswer {
   readonly reservation: Reservation
-  /** The JSON body of the answer. */
+  /** The JSON body of the response. */
   readonly body: unknown
 }
 

@@ -24,7 +24,7 @@ export interface LineRange {
 
 export interface LineQuery extends LineRange {
   readonly kind: 'call' | 'event'
-  /** A request ID, of the answer or as it was sent, or a trace ID. */
+  /** A request ID, of the response or as it was sent, or a trace ID. */
   readonly id?: string | undefined
   readonly status?: number | undefined
   readonly since?: Date | undefined
@@ -34,7 +34,7 @@ export interface LineQuery extends LineRange {
 
 /** Lines get rising IDs, and no line appears before one that is there already: a reader may go on after the last ID. */
 export interface LogLineStore {
-  /** Appends lines in one commit. A caller may repeat an append whose answer was lost. */
+  /** Appends lines in one commit. A caller may repeat an append whose response was lost. */
   appendLogLines(lines: readonly LogLine[]): Promise<void>
   /** Returns the range of the stored lines. */
   findLogRange(): Promise<LineRange>

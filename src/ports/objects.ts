@@ -26,7 +26,7 @@ export interface StoredObject {
 export interface OpenObject extends ObjectHead {
   /** Unique for every state of every object. Letters, digits, `-` and `_`. */
   readonly version: string
-  /** Streams the bytes on demand. Closes the object at the end of the stream and when the stream is cancelled. */
+  /** Streams the bytes on demand. Closes the object at the end of the stream and when the stream is canceled. */
   stream(range?: ByteRange): ReadableStream<Uint8Array>
   /** For callers that do not stream. */
   close(): Promise<void>
@@ -51,7 +51,7 @@ export interface ObjectStore {
   delete(key: string): Promise<void>
   /** Iterates the objects whose keys begin with `prefix`. */
   list(prefix: string): AsyncIterable<StoredObject>
-  /** Returns a URL that serves the object for a limited time without a key. `base` is the origin of the answer's own URL. */
+  /** Returns a URL that serves the object for a limited time without a key. `base` is the origin of the response's own URL. */
   signUrl(key: string, base: string, now: Date): string
   /** The host of the store, if it serves objects itself. */
   readonly host?: ObjectHost

@@ -19,7 +19,7 @@ export interface ProviderCall {
   /**
    * The memo that an earlier attempt saved last, even if a crash interrupted it; null after an ambiguous attempt that may
    * be bought again. JSON, opaque to the caller. A provider that charges saves the order before it sends it, and throws
-   * `ambiguous` if it finds such a memo without an answer.
+   * `ambiguous` if it finds such a memo without a response.
    */
   readonly memo: unknown
   /**

@@ -164,7 +164,7 @@ export interface Measures {
   countCall(route: string, method: string, status: number, durationMs: number): void
   /** Counts an attempt of a unit that ended. */
   countUnit(provider: string, kind: string, outcome: string, durationMs: number): void
-  /** Counts money that was booked; not `certain` if the answer of the provider was lost. */
+  /** Counts money that was booked; not `certain` if the response of the provider was lost. */
   countCost(provider: string, certain: boolean, micros: number): void
 }
 

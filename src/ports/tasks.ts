@@ -123,9 +123,9 @@ export interface Page<T> {
 
 export interface TaskStore {
   /**
-   * Inserts the task, its children, their units, one usage entry for the request, and the answer, in one durable
+   * Inserts the task, its children, their units, one usage entry for the request, and the response, in one durable
    * transaction. Without `endpoint` nothing is booked.
-   * Throws `conflict` if the answer's reservation has expired and another request has the key, `rate_limit_exceeded` if the
+   * Throws `conflict` if the response's reservation has expired and another request has the key, `rate_limit_exceeded` if the
    * expected cost exceeds what a budget leaves (after the payments of its window and the expected cost of unfinished
    * units), and `unavailable` if a budget exists but the cost is unknown.
    */

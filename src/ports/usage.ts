@@ -20,7 +20,7 @@ export interface LedgerEntry {
   readonly unit: 'image' | 'clip'
   /** Price at the time of the call, in millionths of a US dollar. */
   readonly costMicros: number
-  /** False if the answer was lost: the call may have been paid. */
+  /** False if the response was lost: the call may have been paid. */
   readonly certain: boolean
   /** True if an earlier call for the same unit may have been paid too. */
   readonly maybeDuplicate: boolean

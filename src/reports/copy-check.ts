@@ -42,7 +42,7 @@ export function renderFinding({ location, code, message, fix, ...texts }: Locate
   return `${lines.join('\n')}\n`
 }
 
-/** Renders the approved and the current text, one line each. With colours, the words that differ are underlined. */
+/** Renders the approved and the current text, one line each. With colors, the words that differ are underlined. */
 export function renderChange(
   { before, after, locale }: { readonly before?: string; readonly after?: string; readonly locale?: Locale },
   paint: Paint,

@@ -25,7 +25,7 @@ export interface PoolOptions extends PoolLimits {
   readonly work: string
   /** Starts a process that calls `serveJobs`. */
   readonly start: () => Promise<ChildProcess>
-  /** True to give each job a process of its own, which is killed after the answer with all processes that it started. */
+  /** True to give each job a process of its own, which is killed after the response with all processes that it started. */
   readonly isFresh?: boolean
   /** The error of a job that finds too many others waiting, or has waited too long. */
   readonly busy?: () => Error

@@ -56,7 +56,7 @@ export function createDataDir(path: string): DataDir {
     if (makeFolders(resolve(path))) chmodSync(path, 0o700)
   } catch (error) {
     const isImpossible = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    const reason = isImpossible ? 'no folder can be made there' : reasonOf(error)
+    const reason = isImpossible ? 'no directory can be made there' : reasonOf(error)
     throw new SvcError('unavailable', `Cannot create the data directory ${path}: ${reason}.`, { cause: error })
   }
   return describeDataDir(path)
@@ -98,7 +98,7 @@ export function requireNoInterruptedRestore(path: string): void {
   if (!existsSync(describeDataDir(path).restore)) return
   throw new SvcError(
     'unavailable',
-    `${path} is being restored or emptied. If that was interrupted, run it again, or empty the folder with: ` +
+    `${path} is being restored or emptied. If that was interrupted, run it again, or empty the directory with: ` +
       `${programName()} data reset --data-dir ${quote(path)}`,
   )
 }
@@ -112,7 +112,7 @@ export function requireDataDir(path: string): DataDir {
   const dataDir = describeDataDir(path)
   if (withPathInError(dataDir.database, () => statSync(dataDir.database, { throwIfNoEntry: false })) !== undefined)
     return dataDir
-  throw new SvcError('not_found', `${path} is not a data directory of svc: name it with --data-dir or SVC_DATA_DIR.`)
+  throw new SvcError('not_found', `No svc data in ${path} yet: run ${programName()} serve, or name it with --data-dir.`)
 }
 
 /** Stores the text of the key `local` with mode 0600, for client commands on the same data directory. */
@@ -200,13 +200,13 @@ function findReason(error: unknown): string | undefined {
 const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'there is a file of that name',
   EISDIR: 'there is a folder of that name',
-  ENOENT: 'the folder does not exist any more',
+  ENOENT: 'the directory does not exist any more',
   SQLITE_BUSY: 'another process holds it',
   SQLITE_CANTOPEN: 'it cannot be opened',
   SQLITE_CORRUPT: 'it is damaged; put back a copy of it',
   SQLITE_FULL: 'the disk is full',
   SQLITE_IOERR: 'it cannot be read or written',
-  SQLITE_NOTADB: 'it is not a database of svc; name another folder, or move the file away',
+  SQLITE_NOTADB: 'it is not a database of svc; name another directory, or move the file away',
   SQLITE_PROTOCOL: 'another process holds it',
   SQLITE_READONLY: 'it may not be written',
   SQLITE_READONLY_DBMOVED: 'it was replaced meanwhile; start again',

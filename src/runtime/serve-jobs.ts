@@ -7,7 +7,7 @@ export interface JobMessage<Request> {
   readonly cpuMsAtMost: number | undefined
 }
 
-/** From a child process. It sends `ready` once, and then, for each job, its progress from 0 to 1, and its answer. */
+/** From a child process. It sends `ready` once, and then, for each job, its progress from 0 to 1, and its response. */
 export type ChildMessage<Answer> = 'ready' | { readonly progress: number } | JobAnswer<Answer>
 
 export interface JobAnswer<Answer> {

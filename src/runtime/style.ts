@@ -5,8 +5,8 @@ export type TextStyle = 'bold' | 'dim' | 'underline' | 'red' | 'green' | 'yellow
 export type Paint = (tone: TextStyle, text: string) => string
 
 /**
- * Creates a painter for a stream. `NO_COLOR` turns colours off and `FORCE_COLOR` on, also in a file or pipe (as the logs of
- * CI are); without them, a terminal that supports colours gets them.
+ * Creates a painter for a stream. `NO_COLOR` turns colors off and `FORCE_COLOR` on, also in a file or pipe (as the logs of
+ * CI are); without them, a terminal that supports colors gets them.
  */
 export function createPaint(stream: NodeJS.WriteStream, variables: NodeJS.ProcessEnv = process.env): Paint {
   const isPainted = findChoice(variables) ?? (stream.isTTY === true && stream.hasColors())

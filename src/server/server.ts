@@ -39,7 +39,7 @@ export interface ServerParts<T extends RouteTable = Routes> {
   /** Required if a route is `idempotent`. */
   readonly idempotency?: IdempotencyStore
   readonly uploads: UploadLimits
-  /** The base of the addresses in answers; null for the address that the caller used. */
+  /** The base of the addresses in responses; null for the address that the caller used. */
   readonly publicUrl: string | null
   readonly log: RequestLog
   readonly measures?: Measures | undefined
@@ -60,7 +60,7 @@ interface Context extends Omit<ServerParts, 'routes' | 'handlers'> {
   readonly countCall: CountCall
 }
 
-/** Mounts every route of the table. Every answer comes from `answer`, including errors. */
+/** Mounts every route of the table. Every response comes from `answer`, including errors. */
 export function createServer<T extends RouteTable>({ routes, handlers, ...parts }: ServerParts<T>): H3 {
   const context: Context = {
     ...parts,

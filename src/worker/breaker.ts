@@ -13,7 +13,7 @@ export type BreakerDatabase = BreakerStore & Pick<ServiceClock, 'now'>
 
 /**
  * Wraps a provider with a circuit breaker. It opens if the model service does not answer, fails, or refuses our key, so that
- * units wait for the service instead of failing. Any other answer proves that the service works. An attempt that sent
+ * units wait for the service instead of failing. Any other response proves that the service works. An attempt that sent
  * nothing, or only polled an order, proves nothing.
  */
 export function watchProvider(provider: Provider, store: BreakerDatabase, log: TaskLog): Provider {
@@ -70,6 +70,6 @@ function ignore(): void {}
 function judge({ code, wire, retryable }: ProviderError, isAsked: boolean): ServiceState {
   if (code === 'provider_unauthorized') return 'refused'
   if (code === 'content_refused' || wire === 'refused' || wire === 'rate_limited') return 'works'
-  // A failure that is not retryable was an answer, though an unusable one.
+  // A failure that is not retryable was a response, though an unusable one.
   return isAsked && retryable && wire !== 'ordered' ? 'down' : undefined
 }

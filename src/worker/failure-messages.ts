@@ -30,7 +30,7 @@ const messages = {
     es: 'El servicio de modelos rechazó este contenido según su política. Prueba con otra foto, o sin el nombre ni la raza.',
   },
   rate_limited: {
-    'en-US': 'The model service is taking no more orders at the moment. Create a new task later.',
+    'en-US': 'The model service is at capacity right now. Try again later with a new task.',
     'zh-CN': '模型服务当前请求过多，请稍后重新创建任务。',
     es: 'El servicio de modelos no acepta más solicitudes por ahora. Crea otra tarea más tarde.',
   },

@@ -339,7 +339,7 @@ models('count no picture that cannot be decoded, even with valid first bytes, an
   app = undefined
   const log = (await readLines()).map((line) => JSON.stringify(line)).join('\n')
   assert.match(log, 'its result is damaged or cut off.')
-  assert.match(log, 'its result shows nothing: it is of one colour or transparent throughout.')
+  assert.match(log, 'its result shows nothing: it is of one color or transparent throughout.')
 })
 
 const drawBlank = () =>

@@ -43,7 +43,7 @@ const oddPhotos: readonly (readonly [string, () => Promise<Buffer>])[] = [
         .toBuffer(),
   ],
   [
-    'in grey scale',
+    'in gray scale',
     () =>
       sharp({ create: { width: 300, height: 300, channels: 3, background: '#777' } })
         .greyscale()

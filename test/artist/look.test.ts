@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readColours } from '../../src/artist/clusters.js'
+import { readColors } from '../../src/artist/clusters.js'
 import { readLook } from '../../src/artist/look.js'
 import { coatOf } from '../../src/artist/palette.js'
 import { labOfHex } from '../../src/artist/rig/oklab.js'
@@ -11,16 +11,16 @@ import { paintedPets, paintPhoto } from '../helpers/painted-photo.js'
 
 const look = suite('look')
 
-/** 0.02 is just visible, 0.2 is another colour. */
+/** 0.02 is just visible, 0.2 is another color. */
 function gapBetween(one: string, other: string): number {
   const [a, b] = [labOfHex(one), labOfHex(other)]
   return Math.hypot(a.l - b.l, a.a - b.a, a.b - b.b)
 }
 
 for (const [name, pet] of Object.entries(paintedPets)) {
-  look(`draws a ${name} pet in its own colour`, async () => {
+  look(`draws a ${name} pet in its own color`, async () => {
     const { palette } = await readLook(await paintPhoto(pet), 'dog')
-    // Extreme colours are drawn less extreme, so that shadow and light remain visible.
+    // Extreme colors are drawn less extreme, so that shadow and light remain visible.
     assert.ok(gapBetween(palette.coat, pet.coat) < 0.14, `${palette.coat} is not ${pet.coat}`)
   })
 }
@@ -49,12 +49,12 @@ look('stripes the tabby of the samples', async () => {
 
 look('reads the dog of the samples as black with pale markings', async () => {
   const photo = await readFile('fixtures/photos/dog.jpg')
-  const { seen, second } = coatOf((await readColours(photo)).clusters)
+  const { seen, second } = coatOf((await readColors(photo)).clusters)
   assert.ok(seen.l < 0.35)
   assert.ok(second.l > seen.l + 0.14)
 })
 
-look('draws a grey pet, not a green one, for a photo of grass', async () => {
+look('draws a gray pet, not a green one, for a photo of grass', async () => {
   const grass = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#0a0' } })
     .jpeg()
     .toBuffer()

@@ -63,7 +63,7 @@ inBrowser('plays the MP4 in a loop', async ({ page }) => {
   assert.ok((frames ?? 0) >= 12, `${frames} frames were presented`)
 })
 
-inBrowser('shows the picture of the pose in the MP4, in its colours', async ({ page, picture }) => {
+inBrowser('shows the picture of the pose in the MP4, in its colors', async ({ page, picture }) => {
   const moment = stillPhase.sitting * 2
   const shown = (await page.evaluate(`readFrame(${moment}, ${side})`)) as number[]
   assertAlike(shown, await readPixels(sharp(picture)))

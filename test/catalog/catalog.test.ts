@@ -139,7 +139,7 @@ const brokenPatterns: readonly (readonly [
     'phrases.json, STREAK_DAYS, zh-CN: this is not a valid message',
   ],
   [
-    'a misspelt argument of a sentence',
+    'a misspelled argument of a sentence',
     'REST_NIGHT_GOOD',
     'en-US',
     '{lead}, {nam} {fact}slept well.',
@@ -153,7 +153,7 @@ const brokenPatterns: readonly (readonly [
     'REST_NIGHT_GOOD, zh-CN: {fact} is missing',
   ],
   [
-    'a misspelt argument of a clause',
+    'a misspelled argument of a clause',
     'WEAR_HINT',
     'es',
     '{worn, select, other {{wear} puesto}}',
@@ -204,7 +204,7 @@ const promptFaults: readonly (readonly [
     'catalog/prompts/avatar.json, prompt: zh-CN is missing',
   ],
   [
-    'a misspelt placeholder',
+    'a misspelled placeholder',
     'avatar.json',
     (text) => text.replace('{breed}', '{bred}'),
     'avatar.json, prompt: en-US has an unknown {bred}, lacks {breed}',

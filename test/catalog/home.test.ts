@@ -120,7 +120,7 @@ for (const [title, change, expected] of faults) {
 }
 
 const brokenPatterns: readonly (readonly [title: string, Locale, pattern: string, expected: string])[] = [
-  ['a misspelt argument', 'es', '{nombre} descansó {duration}.', '{nombre} is not known here and {name} is missing'],
+  ['a misspelled argument', 'es', '{nombre} descansó {duration}.', '{nombre} is not known here and {name} is missing'],
   ['a dropped argument', 'en-US', '{name} rested.', '{duration} is missing'],
   ['a plural form the language does not have', 'zh-CN', '{name}{duration, plural, one {x} other {y}}', 'not a valid'],
 ]

@@ -24,7 +24,7 @@ clock.after(session.close)
 const run = (args: readonly string[], env: Record<string, string> = {}) =>
   session.run(['clock', ...args, '--data-dir', dataDir], { env })
 
-clock('shows, moves and resets the clock of a data folder', async () => {
+clock('shows, moves and resets the clock of a data directory', async () => {
   const { status, stdout } = await run(['show'])
   assert.is(status, 0)
   assert.match(stdout, /^\d{4}-\d\d-\d\dT[\d:.]+Z, the real time\n$/)

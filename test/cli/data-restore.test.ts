@@ -89,7 +89,7 @@ data('restores into no folder that is in use or not empty, and says what to do',
   running.child.kill()
   await running.ended
   for (const flag of ['--force', '--finish']) {
-    assert.match((await run(dataDir, 'data', 'restore', snapshot, flag)).stderr, /fills an empty folder only/)
+    assert.match((await run(dataDir, 'data', 'restore', snapshot, flag)).stderr, /fills an empty directory only/)
   }
   assert.is((await run(dataDir, 'data', 'reset', '--yes')).status, 0)
   const { stdout } = await run(dataDir, 'data', 'restore', snapshot)
@@ -109,7 +109,7 @@ data('is repeated after it was killed at any moment, and all others refuse the f
     await ended
     if (existsSync(join(dataDir, '.restore'))) {
       const refused = await run(dataDir, 'key', 'list')
-      assert.match(refused.stderr, `or empty the folder with: svc data reset --data-dir ${dataDir}`)
+      assert.match(refused.stderr, `or empty the directory with: svc data reset --data-dir ${dataDir}`)
       await runJson(dataDir, 'data', 'restore', folders.snapshot)
     }
     assert.equal(checkWhole(dataDir), whole)
@@ -144,7 +144,7 @@ data('says which models count after a restore and a reset', async () => {
   const emptied = await run(target, 'data', 'reset', '--yes')
   assert.match(emptied.stdout, `  ${target}/svc.config.json stays: the next start uses its models.\n`)
   const again = await run(target, 'data', 'restore', snapshot)
-  assert.match(again.stdout, '  svc.config.json of the folder was kept: its models are used.\n')
+  assert.match(again.stdout, '  svc.config.json of the data directory was kept: its models are used.\n')
 })
 
 data.run()

@@ -161,7 +161,7 @@ data('names the mistake in its flags', async () => {
   assert.match((await run(folders.made, 'data', 'prune')).stderr, /--older-than/)
   assert.match((await run(folders.made, 'data', 'prune', '--older-than', 'soon')).stderr, /--older-than is "soon"/)
   assert.match((await run(folders.made, 'data', 'restore')).stderr, /Name the snapshot/)
-  assert.match((await run(folders.fresh(), 'data', 'snapshot', 'x.tar')).stderr, /is not a data directory of svc/)
+  assert.match((await run(folders.fresh(), 'data', 'snapshot', 'x.tar')).stderr, /No svc data in /)
 })
 
 data.run()

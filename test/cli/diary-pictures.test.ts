@@ -56,7 +56,7 @@ diary('makes several, and ends with 3 where some failed', () => {
 diary('names the mistake in a scene', () => {
   const run = svc('diary', 'generate', 'moon_walk', '--asset', asset)
   assert.is(run.status, 1)
-  assert.match(run.stderr, 'scene_ids[0]')
+  assert.match(run.stderr, '`scene_ids` has ')
 })
 
 diary('shows a picture by its ID', () => {

@@ -45,7 +45,7 @@ async function serve(): Promise<{ url: string; key: string; server: RunningSvc }
 const readModels = (url: string, key: string) =>
   fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
 
-faults('adds, lists and removes rules of a data folder', async () => {
+faults('adds, lists and removes rules of a data directory', async () => {
   const { status, stdout } = await run(['add', '--route', 'GET /v1/models', '--status', '503', '--times', '1'])
   assert.is(status, 0)
   assert.match(stdout, /^fault_[0-9A-Z]{26} {2}route=GET \/v1\/models,status=503,times=1\n$/)

@@ -106,7 +106,7 @@ check('signs only what changed', async () => {
   assert.is(status, 0)
   assert.match(
     stdout,
-    /^STREAK_DAYS en-US {2}changed\n(?: {6}- .*outside the norm.*\n {6}\+ .*off the norm.*\n)+Signed 1 text as svc team \(.+2099\.1\)\.\n$/,
+    /^STREAK_DAYS en-US {2}changed\n(?: {6}- .*outside the norm.*\n {6}\+ .*off the norm.*\n(?: {8}and \d+ more .*\n)?)+Signed 1 text as svc team \(.+2099\.1\)\.\nThese languages still need a reader: Chinese \(1 text\) and Spanish \(1 text\)\.\n$/,
   )
   const after = JSON.parse(read('signoff.json'))
   const { date, ...entry } = after.texts.STREAK_DAYS['en-US']
@@ -136,6 +136,8 @@ check('shows whole sentences and their difference, never a text with its braces'
   assert.match(stdout, /\n {6}en-US is now:\n {6}- .*woke once.*\n {6}\+ .*was up once/)
   assert.match(stdout, /\nWAKES_TAIL en-US {2}changed\n {6}- .*woke once.*\n {6}\+ .*was up once.*\n/)
   assert.not.match(stdout, /[{}]/)
+  // The other sentences with the same change are counted.
+  assert.match(stdout, /\n {8}and \d+ more sentences? with the same change\n/)
 })
 
 check('signs everything that is open, after which the check finds nothing', async () => {
@@ -383,6 +385,7 @@ for (const [answer, status, says] of [
     const { code, screen } = await terminal.run(
       ['insight', 'sign', '--by', 'svc team'],
       [
+        [/Which language do you sign\?/, `all of these${enter}`],
         [/need a new label/, enter],
         [/svc team\?/, `${answer}${enter}`],
       ],
@@ -396,18 +399,20 @@ for (const [answer, status, says] of [
   })
 }
 
-check('asks on a terminal who signs', async () => {
+check('asks on a terminal who signs which language, and says which ones still need a reader', async () => {
   if (!hasTerminal()) return reportSkip(noTerminal)
   edit('phrases.json', ...longer)
   const typing = [
     [/Who signs\?/, `Ann Lee${enter}`],
+    [/Which language do you sign\?/, `English${enter}`],
     [/need a new label/, enter],
-    [/Sign 3 texts as Ann Lee\?/, `y${enter}`],
+    [/Sign 1 text .*as Ann Lee\?/, `y${enter}`],
   ] as const
   const command = `'${process.execPath}' '${program}' insight sign`
   const { code, screen } = await runOnTerminal(command, typing, { cwd: folder })
   assert.is(code, 0, screen)
   assert.is(JSON.parse(read('signoff.json')).texts.STREAK_DAYS['en-US'].by, 'Ann Lee')
+  assert.match(screen, 'These languages still need a reader: Chinese (1 text) and Spanish (1 text).')
 })
 
 check('--help shows examples', async () => {

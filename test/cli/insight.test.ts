@@ -181,7 +181,7 @@ const keyCases: readonly (readonly [url: string, key: string | undefined])[] = [
   ['http://localhost:1@example.com', undefined],
 ]
 for (const [url, key] of keyCases) {
-  insight(`${key === undefined ? 'never gives' : 'gives'} the key of the data folder to ${url}`, () => {
+  insight(`${key === undefined ? 'never gives' : 'gives'} the key of the data directory to ${url}`, () => {
     write('data/local.key', 'svc_local\n')
     assert.is(findKeyFor(url, { dataDir: `${folder}/data`, database: '' }), key)
   })

@@ -53,13 +53,13 @@ const mistakes: [args: string[], says: RegExp][] = [
   [['--name', 'a\u001b[31m'], /--name must have/],
   [
     ['--name', 'a', '--endpoints', 'models,modles'],
-    /--endpoints has "modles"; it takes a comma list of models, pet-avatar/,
+    /--endpoints has "modles"; it takes a comma-separated list of models, pet-avatar/,
   ],
   [
     ['--name', 'a', '--models', 'gpt'],
-    /--models has "gpt"; it takes a comma list of svc-general, svc-avatar, svc-animation/,
+    /--models has "gpt"; it takes a comma-separated list of svc-general, svc-avatar, svc-animation/,
   ],
-  [['--name', 'a', '--allow', 'audio'], /--allow has "audio"; it takes a comma list of image, video or none/],
+  [['--name', 'a', '--allow', 'audio'], /--allow has "audio"; it takes a comma-separated list of image, video or none/],
   [['--name', 'a', '--rate-limit', '-1'], /--rate-limit is "-1"/],
   [['--name', 'a', '--rate-limit', '1.5'], /--rate-limit is "1.5"/],
   [['--name', 'a', '--expires', 'soon'], /--expires is "soon"; it must be a number with s, m, h or d/],
@@ -140,7 +140,7 @@ keys('refuses a folder that is not a data directory, and leaves it alone', () =>
   const elsewhere = join(place.folder, 'elsewhere')
   const { status, stderr } = runSvc(['key', 'list', '--data-dir', elsewhere])
   assert.is(status, 2)
-  assert.match(stderr, /is not a data directory of svc: name it with --data-dir or SVC_DATA_DIR/)
+  assert.match(stderr, /No svc data in .* yet: run .*svc\S* serve, or name it with --data-dir\./)
   assert.not.ok(existsSync(elsewhere))
 })
 

@@ -47,7 +47,7 @@ const moves: readonly Move[] = [
     back: (dataDir, other) => renameSync(join(other, 'svc.db-wal'), join(dataDir, 'svc.db-wal')),
   },
   {
-    what: 'its data folder is removed',
+    what: 'its data directory is removed',
     away: (dataDir, other) => {
       // At once: the server may add a file to a folder that is removed file by file.
       renameSync(dataDir, join(other, 'removed'))

@@ -48,15 +48,15 @@ payload('new writes one payload of each scenario to a file, as NDJSON', async ()
 
 const refused: readonly (readonly [what: string, args: readonly string[], message: RegExp])[] = [
   ['a scenario of another metric', ['--scenario', 'BARK_TODAY', '--metric', 'hr'], /scenario of bark by day/],
-  ['a misspelt time zone', ['--zone', 'Europe/Berlni'], /Did you mean Europe\/Berlin\?/],
+  ['a misspelled time zone', ['--zone', 'Europe/Berlni'], /Did you mean Europe\/Berlin\?/],
   [
     'the abbreviation of a time zone',
     ['--zone', 'CST'],
     /abbreviation\. Did you mean America\/Chicago or Asia\/Shanghai/,
   ],
   ['a city without its area', ['--zone', 'new york'], /Did you mean America\/New_York\?/],
-  ['a misspelt scenario', ['--scenario', 'rest-night-por'], /Did you mean REST_NIGHT_POOR\?/],
-  ['a misspelt metric', ['--metric', 'activty'], /choices are activity, .*\n\(Did you mean activity\?\)/],
+  ['a misspelled scenario', ['--scenario', 'rest-night-por'], /Did you mean REST_NIGHT_POOR\?/],
+  ['a misspelled metric', ['--metric', 'activty'], /choices are activity, .*\n\(Did you mean activity\?\)/],
   ['a date that does not exist', ['--end', '2026-02-30'], /--end is "2026-02-30".* YYYY-MM-DD, such as 2026-10-26\.$/m],
   ['a date in another form', ['--end', '26.10.2026'], /YYYY-MM-DD, such as 2026-10-26\. Did you mean 2026-10-26\?/],
   ['a date with slashes', ['--end', '2026/1/5'], /Did you mean 2026-01-05\?/],

@@ -286,7 +286,7 @@ const mistakes: readonly (readonly [what: string, args: readonly string[], statu
   ['an empty ID', ['avatar', 'show', ''], 2, /identity_asset_id is ""; it must be an ID/],
   ['an ID that is a way', ['avatar', 'show', '..'], 2, /identity_asset_id is "\.\."; it must be an ID/],
   ['a strange timeout', ['task', 'wait', 'avatar_1', '--timeout', 'soon'], 2, /--timeout is "soon"/],
-  ['an unknown grouping', ['usage', '--by', 'colour'], 2, /Allowed choices are pet, user, key, model, day/],
+  ['an unknown grouping', ['usage', '--by', 'color'], 2, /Allowed choices are pet, user, key, model, day/],
 ]
 for (const [what, args, status, says] of mistakes) {
   pictures(`answers ${status} to ${what}`, async () => {
@@ -329,12 +329,12 @@ pictures('reads a folder without an API key, stores no key for it, and makes not
   assert.match(refused.stderr, `svc key create --name local --admin --keep --data-dir ${keyless} makes one`)
 })
 
-pictures('makes no data folder to look into', () => {
+pictures('makes no data directory to look into', () => {
   if (skipOnFleet('a data directory that does not exist')) return
   const nowhere = join(place.folder, 'nowhere')
   const run = runSvc(['usage', '--data-dir', nowhere])
   assert.is(run.status, 2)
-  assert.match(run.stderr, /is not a data directory of svc/)
+  assert.match(run.stderr, /No svc data in /)
   assert.not.ok(existsSync(nowhere))
 })
 

@@ -103,8 +103,8 @@ const mistakes: [what: string, flags: string[], variables: Record<string, string
   ['an unknown provider', [], { SVC_PROVIDER: 'other' }, /SVC_PROVIDER is "other"; it must be stub/],
   ['an unknown environment', [], { SVC_ENV: 'prod' }, /SVC_ENV is "prod"; it must be test or production/],
   ['an unknown kind of picture', [], { SVC_STUB_BADGE: 'diary' }, /SVC_STUB_BADGE is "diary"; it must be poses, all/],
-  ['a misspelt setting', [], { SVC_PROT: '3' }, /SVC_PROT is not a setting\. Did you mean SVC_PORT\?/],
-  ['a misspelt pose', [], { SVC_STUB_FAIL: 'lying,siting' }, /SVC_STUB_FAIL names siting,.* Did you mean sitting\?/],
+  ['a misspelled setting', [], { SVC_PROT: '3' }, /SVC_PROT is not a setting\. Did you mean SVC_PORT\?/],
+  ['a misspelled pose', [], { SVC_STUB_FAIL: 'lying,siting' }, /SVC_STUB_FAIL names siting,.* Did you mean sitting\?/],
   ['an unknown flag', ['--prot', '1'], {}, /Did you mean --port/],
 ]
 for (const [what, flags, variables, says] of mistakes) {
@@ -207,7 +207,7 @@ serve('leaves its address in the data directory while it runs, for commands ther
   const [, picture = ''] = /(http\S+)/.exec(shown.stdout) ?? []
   assert.is((await get(picture, key.key)).status, 200)
   assert.match((await local('task', 'list')).stdout, new RegExp(`^task .*\\n${task_id} +success +1/1 `))
-  assert.match((await local('doctor')).stdout, `serves this folder on ${url} (process ${running.child.pid})`)
+  assert.match((await local('doctor')).stdout, `serves this data directory on ${url} (process ${running.child.pid})`)
   running.child.kill('SIGKILL')
   await running.ended
   assert.not.match((await local('doctor')).stdout, 'serves this folder')
@@ -260,7 +260,7 @@ for (const [what, typing, variables, endsWith] of [
     assert.is(code, endsWith)
     assert.match(
       screen,
-      /Finishing 1 picture, .*\n.*1 picture or clip is unfinished: the next start on this folder makes it\.\n/,
+      /Finishing 1 picture, .*\n.*1 picture or clip is unfinished: the next start on this data directory makes it\.\n/,
     )
     const local = (...command: string[]) => session.run([...command, '--data-dir', dataDir, '--json'])
     const { tasks } = JSON.parse((await local('task', 'list')).stdout)

@@ -112,7 +112,7 @@ const cases: readonly (readonly [what: string, args: readonly string[], status: 
       /^$/,
       /no\/x\.json cannot be written/,
     ],
-    ['--max-errors 0', ['--max-errors', '0', 'good.json'], 2, /^$/, /--max-errors must be a whole number from 1/],
+    ['--max-errors 0', ['--max-errors', '0', 'good.json'], 2, /^$/, /--max-errors must be an integer from 1/],
     [
       '--max-errors',
       ['--max-errors', '1', '-q', 'bad.json', 'many.ndjson'],
@@ -202,7 +202,7 @@ validate('prints rules and schema as JSON', async () => {
   assert.is(schema.$schema, 'https://json-schema.org/draft/2020-12/schema')
 })
 
-validate('uses colours outside a terminal only with FORCE_COLOR, and never with NO_COLOR', () => {
+validate('uses colors outside a terminal only with FORCE_COLOR, and never with NO_COLOR', () => {
   const print = (env: Record<string, string>) => runSvc(['validate', 'bad.json'], { cwd: folder, env }).stdout
   assert.match(print({ NO_COLOR: '', FORCE_COLOR: '1' }), '\u001b')
   assert.not.match(print({ NO_COLOR: '', FORCE_COLOR: '' }), '\u001b')

@@ -12,7 +12,7 @@ for (const args of [
   ['insight', 'render', 'fixtures/insight/REST_NIGHT_POOR.json'],
   ['insight', 'scenarios'],
 ]) {
-  variables(`svc ${args.slice(0, 2).join(' ')} refuses a misspelt one with the nearest name`, () => {
+  variables(`svc ${args.slice(0, 2).join(' ')} refuses a misspelled one with the nearest name`, () => {
     const { status, stdout, stderr } = runSvc(args, { env })
     assert.equal(
       { status, stdout, stderr },

@@ -111,7 +111,7 @@ client('opens the address of a file in process, for any public URL', async () =>
   assert.equal(opened, ['http://127.0.0.1:8787/objects/ai-gateway/a.png?expires=1&signature=s'])
 })
 
-client('reports a connection that was closed in the middle of an answer', async () => {
+client('reports a connection that was closed in the middle of a response', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('{"half":', () => response.destroy())
   })
@@ -122,7 +122,10 @@ client('reports a connection that was closed in the middle of an answer', async 
   for (const work of works) {
     const error = await work().catch((reason) => reason)
     assert.is(error?.code, 'unavailable')
-    assert.is(error?.message, `The server at ${url} did not complete its answer: the connection was closed. Try again.`)
+    assert.is(
+      error?.message,
+      `The server at ${url} did not complete its response: the connection was closed. Try again.`,
+    )
   }
   server.close()
   await once(server, 'close')

@@ -117,7 +117,7 @@ const avatar = (entry: unknown, rest: object = {}) => ({
 })
 const faults: readonly (readonly [title: string, content: unknown, expected: RegExp])[] = [
   ['no JSON', '{"models": ', /not valid JSON at line 1, column \d+/],
-  ['no object', '[]', /the file is a list; it must be an object with `models`/],
+  ['no object', '[]', /the file is an array; it must be an object with `models`/],
   ['nothing', {}, /\/models is missing/],
   [
     'a missing alias',
@@ -125,17 +125,17 @@ const faults: readonly (readonly [title: string, content: unknown, expected: Reg
     /\/models\/svc-animation is missing; name its model, or "stub"/,
   ],
   [
-    'an alias misspelt',
+    'an alias misspelled',
     { models: { 'svc-avatr': 'stub', 'svc-animation': 'stub' } },
     /\/models\/svc-avatr is not known; did you mean "svc-avatar"\?/,
   ],
   [
-    'a member misspelt',
+    'a member misspelled',
     avatar({ model: 'openai:x', slot: 2 }),
     /\/models\/svc-avatar\/slot is not known; did you mean "slots"\?/,
   ],
   [
-    'a provider misspelt',
+    'a provider misspelled',
     avatar('opnai:x'),
     /\/models\/svc-avatar names a provider that is not known; did you mean "openai"\?/,
   ],
@@ -157,7 +157,7 @@ const faults: readonly (readonly [title: string, content: unknown, expected: Reg
   [
     'slots of another type',
     avatar({ model: 'openai:x', slots: 'four' }),
-    /\/models\/svc-avatar\/slots is "four"; it must be a whole number from 1 to 1000/,
+    /\/models\/svc-avatar\/slots is "four"; it must be an integer from 1 to 1000/,
   ],
   [
     'a price of another kind',

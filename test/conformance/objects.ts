@@ -39,7 +39,7 @@ export interface OpenedStore {
 const readStream = async (stream: ReadableStream<Uint8Array> | undefined) =>
   Buffer.from(await new Response(stream).arrayBuffer())
 
-/** Tests the behaviour of every `ObjectStore`. `open` returns an empty one. */
+/** Tests the behavior of every `ObjectStore`. `open` returns an empty one. */
 export function testObjectStore(name: string, open: () => Promise<OpenedStore>): void {
   const objects = suite(`object store: ${name}`)
   let store: ObjectStore

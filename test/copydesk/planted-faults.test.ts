@@ -44,7 +44,7 @@ const exchange = (text: string, one: string, other: string) =>
 const unreadable: readonly Row[] = [
   ['a dropped placeholder of a sentence', 'placeholder REST_NIGHT_GOOD zh-CN', swap('{fact}', '')],
   ['a dropped placeholder of a clause', 'placeholder WEAR_HINT es', swap('{wearing}', 'poco')],
-  ['a misspelt placeholder', 'placeholder STREAK_DAYS en-US', swap('{days}', '{day}')],
+  ['a misspelled placeholder', 'placeholder STREAK_DAYS en-US', swap('{days}', '{day}')],
   ['a placeholder of another text', 'placeholder RANGE zh-CN', swap('{range}', '{range}{days}')],
   [
     'a placeholder dropped in one case only',
@@ -59,7 +59,7 @@ const unreadable: readonly Row[] = [
   ['a plural without "other"', 'plural-form FEW_NIGHTS en-US', swap('other {', 'two {')],
   ['a plural form that Chinese does not have', 'plural-form WAKES_TAIL zh-CN', swap('other {', 'one {x} other {')],
   ['a select without "other"', 'plural-form CHANGE_AMOUNT es', swap('other {', 'same {')],
-  ['a misspelt case of a select', 'choice-unknown DATA_NAME es', swap('hrv {', 'hvr {')],
+  ['a misspelled case of a select', 'choice-unknown DATA_NAME es', swap('hrv {', 'hvr {')],
   ['a dropped case of a select', 'choice-missing LEAD_PERIOD es', swap(' that_week {Esa semana}', '')],
   [
     'a dropped case of a select in Chinese',
@@ -274,12 +274,12 @@ const catalogs: readonly (readonly [what: string, expected: readonly string[], i
     () => approveAll(changeFile('phrases', swap('"en-US": " ({range})"', '"en-US": ""'))),
   ],
   [
-    'a misspelt language',
+    'a misspelled language',
     ['locale-missing VITAL_NAME es'],
     () => approveAll(changeFile('vitals', (content) => content.replace(/("VITAL_NAME"[\s\S]*?)"es"/, '$1"es-ES"'))),
   ],
   [
-    'a misspelt note',
+    'a misspelled note',
     ['member-unknown RANGE'],
     () => approveAll(changeFile('phrases', (content) => content.replace(/("RANGE"[\s\S]*?)"note"/, '$1"notes"'))),
   ],

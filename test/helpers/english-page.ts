@@ -18,12 +18,16 @@ export function readPage(payload: HealthDetailPayload) {
   const rating = memberAt(payload, 'suppliedJudgment/rating') as string | null | undefined
   const mains = {
     activity: number(`metrics/activityTime/${isDay ? 'activityMinutes' : 'averageDailyActivityMinutes'}`),
-    rest: isDay ? readNight(number) : number('metrics/nightRest/averageMinutes'),
+    // An average of 0 means that no rest is known.
+    rest: isDay ? readNight(number) : aboveZero(number('metrics/nightRest/averageMinutes')),
     bark: number(isDay ? 'metrics/barkDurationSeconds' : 'metrics/averageDailyBarkDurationSeconds'),
   }
   const night = number(`metrics/nightRest${infix}Average/value`)
   const allDay = number(`metrics/allDayRest${infix}Average/value`)
-  const vital = night !== undefined && round(night) > 0 ? night : allDay
+  // A night counts with 4 samples, or where it was rated.
+  const isRated = isDay && context.mode === 'selected_window' && rating != null
+  const isNight = isRated || (number(`metrics/nightRest${infix}Average/sampleCount`) ?? 4) >= 4
+  const vital = night !== undefined && round(night) > 0 && (!isDay || isNight) ? night : aboveZero(allDay)
   const scale = metric === 'bark' ? 60 : 1
   const main = infix === '' ? mains[metric as 'activity'] : vital
   const compared = (name: string) => number(`insightContext/comparison/${name}`)
@@ -35,11 +39,13 @@ export function readPage(payload: HealthDetailPayload) {
     payload,
     metric,
     isDay,
-    name: payload.petProfile.name,
+    name: payload.petProfile.name.replace(/\s+/g, ' ').trim(),
     mode: context.mode,
     rating,
     direction: memberAt(payload, 'suppliedJudgment/direction'),
     today,
+    /** The date of the latest report, in the pet's zone; empty if it is not sent. */
+    observedOn: context.observedThrough ? localDate(new Date(context.observedThrough), period.timezone) : '',
     /** Minutes, or the value of a vital. */
     main: main === undefined ? undefined : main / scale,
     goal: number('metrics/activityTime/activityMinutesGoal') ?? 0,
@@ -78,6 +84,7 @@ function readNight(number: (path: string) => number | undefined): number | undef
   return isWorn || round(rested ?? 0) > 0 ? rested : undefined
 }
 
+const aboveZero = (value: number | undefined) => (round(value ?? 0) > 0 ? value : undefined)
 const scaled = (value: number | undefined, scale: number) => (value === undefined ? undefined : value / scale)
 /** Rounds half up; no number of a page is negative. */
 export const round = (value: number) => Math.round(value)

@@ -10,7 +10,7 @@ export async function drawPhoto(width: number, height: number): Promise<Sharp> {
     const x = at % side
     const y = Math.floor(at / side)
     const quarter = (x < side / 2 ? 0 : 1) + (y < side / 2 ? 0 : 2)
-    const colour =
+    const color =
       [
         [220, 30, 30],
         [30, 200, 30],
@@ -18,7 +18,7 @@ export async function drawPhoto(width: number, height: number): Promise<Sharp> {
         [235, 235, 235],
       ][quarter] ?? []
     for (let channel = 0; channel < 3; channel++) {
-      data[at * 3 + channel] = (colour[channel] ?? 0) + Math.round(10 * Math.sin((x * 7 + y * 3) / 5))
+      data[at * 3 + channel] = (color[channel] ?? 0) + Math.round(10 * Math.sin((x * 7 + y * 3) / 5))
     }
   }
   const small = sharp(data, { raw: { width: side, height: side, channels: 3 } })
@@ -42,11 +42,11 @@ export function pngChunk(type: string, data: Uint8Array = Buffer.alloc(0)): Buff
 
 /** A PNG from its header values, raw rows (each with its filter byte) and chunks that precede the rows. */
 export function makePng(
-  { width, height, depth = 8, colour = 2 }: { width: number; height: number; depth?: number; colour?: number },
+  { width, height, depth = 8, color = 2 }: { width: number; height: number; depth?: number; color?: number },
   rows: Uint8Array,
   before: readonly Buffer[] = [],
 ): Buffer {
-  const header = Buffer.concat([uint32(width), uint32(height), Buffer.from([depth, colour, 0, 0, 0])])
+  const header = Buffer.concat([uint32(width), uint32(height), Buffer.from([depth, color, 0, 0, 0])])
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     pngChunk('IHDR', header),
@@ -260,7 +260,7 @@ export const hostilePhotos: readonly HostilePhoto[] = [
     says: /shows nothing|is damaged/,
   },
   {
-    name: 'PNG with a colour profile of 50 MB',
+    name: 'PNG with a color profile of 50 MB',
     make: () =>
       insertChunks(makePng({ width: 300, height: 300 }, Buffer.alloc(270_300)), [
         pngChunk('iCCP', Buffer.concat([Buffer.from('a\0\0'), deflateSync(zeros)])),
@@ -301,7 +301,7 @@ export const hostilePhotos: readonly HostilePhoto[] = [
   },
   {
     name: 'PNG of 6000 pixels per side, all black, in a small file',
-    make: () => makePng({ width: 6000, height: 6000, colour: 0 }, Buffer.alloc(6001 * 6000)),
+    make: () => makePng({ width: 6000, height: 6000, color: 0 }, Buffer.alloc(6001 * 6000)),
     says: /shows nothing/,
   },
   {
@@ -336,11 +336,11 @@ export const hostilePhotos: readonly HostilePhoto[] = [
   },
   {
     name: 'one row of pixels over 40 million',
-    make: () => makePng({ width: 8000, height: 5001, colour: 0 }, Buffer.alloc(9)),
+    make: () => makePng({ width: 8000, height: 5001, color: 0 }, Buffer.alloc(9)),
     says: /is 8000 × 5001 pixels, 40.1 million in total/,
   },
   {
-    name: 'one colour',
+    name: 'one color',
     make: () =>
       sharp({ create: { width: 400, height: 400, channels: 3, background: '#7a5' } })
         .jpeg()
@@ -349,7 +349,7 @@ export const hostilePhotos: readonly HostilePhoto[] = [
   },
   {
     name: 'transparent throughout',
-    make: () => makePng({ width: 300, height: 300, colour: 6 }, transparentRows(300)),
+    make: () => makePng({ width: 300, height: 300, color: 6 }, transparentRows(300)),
     says: /shows nothing/,
   },
 ]
@@ -358,7 +358,7 @@ function cut(bytes: Buffer, part: number): Buffer {
   return bytes.subarray(0, Math.floor(bytes.length * part))
 }
 
-/** Rows of many colours that are fully transparent. */
+/** Rows of many colors that are fully transparent. */
 function transparentRows(side: number): Buffer {
   const rows = patternRows(side, side * 4)
   for (let y = 0; y < side; y++) for (let x = 0; x < side; x++) rows[y * (side * 4 + 1) + 4 + x * 4] = 0

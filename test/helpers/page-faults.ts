@@ -52,11 +52,11 @@ export async function findViolations(page: Page, ...[runOnly, within]: Look): Pr
 /** The rules for a page that people work on for hours. */
 export const strictRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** The rules that depend on colours: another theme of a page can break no others. */
-export const colourRules = ['color-contrast', 'link-in-text-block']
+/** The rules that depend on colors: another theme of a page can break no others. */
+export const colorRules = ['color-contrast', 'link-in-text-block']
 
-/** The rules that depend on colours and sizes: a page in another theme and of another width can break no others. */
-export const lookRules = [...colourRules, 'target-size', 'scrollable-region-focusable']
+/** The rules that depend on colors and sizes: a page in another theme and of another width can break no others. */
+export const lookRules = [...colorRules, 'target-size', 'scrollable-region-focusable']
 
 /** The attribute of the texts whose contrast axe computes. */
 const mark = 'data-contrast'
@@ -100,7 +100,7 @@ const markTexts = `
   }
 `
 
-/** Waits for the fonts, and for the end of each transition, also in shadow trees: colours between two are not the page's. */
+/** Waits for the fonts, and for the end of each transition, also in shadow trees: colors between two are not the page's. */
 const settle = `
   {
     const roots = [document]

@@ -11,7 +11,7 @@ export const paintedPets: Readonly<Record<string, PaintedPet>> = {
   black: { coat: '#26242a', second: '#3a3840', backdrop: '#7c9a58' },
   white: { coat: '#efece6', second: '#d9d4cb', backdrop: '#5f8a45' },
   ginger: { coat: '#d08a45', second: '#f1dcc0', backdrop: '#8fa0b5' },
-  grey: { coat: '#8b8b90', second: '#5f5f66', backdrop: '#c9b59a' },
+  gray: { coat: '#8b8b90', second: '#5f5f66', backdrop: '#c9b59a' },
   brown: { coat: '#6e4526', second: '#4c2e18', backdrop: '#7aa050' },
   cream: { coat: '#e3c793', second: '#f3e6cc', backdrop: '#6f9a4a' },
   'black and white': { coat: '#222226', second: '#f2f0ee', backdrop: '#8c8070' },

@@ -156,7 +156,7 @@ function buildComparison({ metric, viewWindow }: PayloadFrame) {
   }
 }
 
-/** Small steady ups and downs, so that no two neighbouring days are the same and every run gives the same numbers. */
+/** Small steady ups and downs, so that no two neighboring days are the same and every run gives the same numbers. */
 const wave = (index: number, size: number) => ((index * 37) % 11) * size
 
 const vitals = {

@@ -1,6 +1,6 @@
 import type { ClipRequest, PictureRequest, ProviderCall, ProviderImage } from '../../src/ports/provider.js'
 
-/** A photo of nothing: a lighter patch before a darker ground, of colours that follow from `seed`. */
+/** A photo of nothing: a lighter patch before a darker ground, of colors that follow from `seed`. */
 export async function makePhoto(seed = 0): Promise<ProviderImage> {
   const ground = { r: 60 + ((seed * 37) % 60), g: 110, b: 70 }
   const patch = `<svg width="400" height="400"><circle cx="200" cy="200" r="190" fill="rgb(${190 - (seed % 50)},130,80)"/></svg>`

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { HealthDetailPayload } from '../../src/insight/index.js'
+import { memberAt } from './english-page.js'
 import { buildPayload, changePayload, combinations, type Mode, ratings } from './payloads.js'
 
 /** Payloads that agree with themselves: every metric, window, rating and time zone, with values at the edges of rounding. */
@@ -26,7 +27,15 @@ const dailyFacts = [
 ]
 
 const zones = ['Asia/Shanghai', 'America/New_York', 'Europe/Madrid', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'UTC']
-const names = ['Rex', '小满', 'Señor Bigotes', 'Maximiliana Wolfeschlegelsteinhausenburg']
+const names = [
+  'Rex',
+  '小满',
+  'Señor Bigotes',
+  'Maximiliana Wolfeschlegelsteinhausenburg',
+  '  Rex ',
+  'Señor\n Bigotes',
+  'Ross’',
+]
 
 /** Multiples of a unit, and what lies just below and above the halves between them. */
 const near = (most: number, unit: number) =>
@@ -40,6 +49,32 @@ const near = (most: number, unit: number) =>
 const offsets = [-120, -30, -1, -0.6, -0.5, -0.4, 0, 0.04, 0.4, 0.5, 0.6, 1, 30, 120]
 const maybe = <Value>(...values: readonly Value[]) => fc.constantFrom(undefined, null, ...values)
 const one = <Value>(values: readonly Value[]) => fc.constantFrom(...values)
+
+/** The members of a week or month without barking, or without activity, in which some days have no record. */
+function silenceDays({ metric, metrics }: HealthDetailPayload, unheard: readonly number[]): Record<string, unknown> {
+  const path = { bark: 'dailyBarkDurations', activity: 'activityTime/dailyActivityMinutes' }[metric as 'bark']
+  const days = path === undefined ? undefined : memberAt(metrics, path)
+  if (!Array.isArray(days)) return {}
+  const silent = days.map((day: { date: string } | number | null, index) => {
+    if (day === null || unheard.includes(index)) return null
+    return typeof day === 'number' ? 0 : { ...day, barkDurationSeconds: 0 }
+  })
+  const average = silent.some((day) => day !== null) ? 0 : null
+  return metric === 'bark'
+    ? {
+        '/dailyBarkDurations': silent,
+        '/averageDailyBarkDurationSeconds': average,
+        '/averageDailyBarkEventCount': average,
+        '/barkEventCount': average,
+      }
+    : { '/activityTime/dailyActivityMinutes': silent, '/activityTime/averageDailyActivityMinutes': average }
+}
+
+/** 9:40 PM of the date before that of a date-time, with the same offset. */
+function toEveningBefore(dateTime: string): string {
+  const date = new Date(Date.parse(`${dateTime.slice(0, 10)}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
+  return `${date}T21:40:00${/(?:Z|[+-]\d\d:\d\d)$/.exec(dateTime)?.[0] ?? 'Z'}`
+}
 
 /** Returns payloads that may break a rule; the caller keeps the valid ones. */
 export const truthPayloads: fc.Arbitrary<HealthDetailPayload> = one(combinations).chain(({ metric, viewWindow }) => {
@@ -64,6 +99,16 @@ export const truthPayloads: fc.Arbitrary<HealthDetailPayload> = one(combinations
       date: one(['2026-10-14', '2026-01-01', '2026-12-31', '2026-03-29', '2025-12-30', '2026-02-28']),
       later: fc.integer({ min: 0, max: 3 }),
       name: one(names),
+      species: one(['dog', 'dog', 'cat'] as const),
+      /** The last report of a page of today: when it was seen, or the evening before. */
+      isReportedToday: one([true, true, true, false]),
+      /** The days of a silent week or month that lack a record. */
+      unheard: maybe<readonly number[]>(
+        [],
+        [0],
+        [1, 2],
+        Array.from({ length: 31 }, (_, day) => day),
+      ),
       main: fc.option(near(most, unit), { freq: 8 }),
       keepsDays: fc.boolean(),
       lower: maybe(...offsets.map((offset) => offset * unit)),
@@ -77,6 +122,7 @@ export const truthPayloads: fc.Arbitrary<HealthDetailPayload> = one(combinations
         ['duration'],
         ['interruptions', 'duration'],
         ['nightActivity', 'longestRestBlock'],
+        ['longestRestBlock', 'duration'],
         ['new', 'interruptions'],
       ),
       pageEvaluationBasis: maybe('personal', 'breed', 'general'),
@@ -99,6 +145,7 @@ export const truthPayloads: fc.Arbitrary<HealthDetailPayload> = one(combinations
         date: choice.date,
         timezone: choice.timezone,
         name: choice.name,
+        species: choice.species,
         rating,
         direction: choice.direction,
         count,
@@ -128,9 +175,14 @@ export const truthPayloads: fc.Arbitrary<HealthDetailPayload> = one(combinations
         ...(metric === 'rest' &&
           isDay && { '/night/interruptions/count': choice.events, '/night/wearingMinutes': choice.wearing }),
       }
-      return changePayload(
-        payload,
-        Object.fromEntries(Object.entries(changes).map(([path, value]) => [`/metrics${path}`, value])),
-      )
+      const silence = !isDay && choice.keepsDays && choice.unheard != null ? silenceDays(payload, choice.unheard) : {}
+      const { observedThrough } = payload.insightContext
+      return changePayload(payload, {
+        ...Object.fromEntries(
+          Object.entries({ ...changes, ...silence }).map(([path, value]) => [`/metrics${path}`, value]),
+        ),
+        ...(observedThrough != null &&
+          !choice.isReportedToday && { '/insightContext/observedThrough': toEveningBefore(observedThrough) }),
+      })
     })
 })

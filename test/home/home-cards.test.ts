@@ -66,7 +66,7 @@ home('writes one full stop after a name that ends in one', () => {
 
 home('groups digits of a large count as the language does', () => {
   const barks = (locale: 'en-US' | 'zh-CN' | 'es', bark_count: number) => bodyOf({ facts: { bark_count }, locale })
-  assert.is(barks('en-US', 1234), 'Mochi barked 1,234 times today.')
+  assert.is(barks('en-US', 1234), 'Mochi has barked 1,234 times today.')
   assert.is(barks('zh-CN', 1234), 'Mochi今天叫了1,234次。')
   // Spanish groups digits from five digits on.
   assert.is(barks('es', 1234), 'Mochi ha ladrado 1234 veces hoy.')
@@ -148,16 +148,16 @@ home('counts years from the adoption date, and welcomes on the day itself', () =
 })
 
 const names: readonly (readonly [what: string, sent: string | undefined, said: string])[] = [
-  ['braces and hashes unchanged', '{name} # {x', '{name} # {x barked once today.'],
-  ['markup unchanged', '<b>"Mo"</b>', '<b>"Mo"</b> barked once today.'],
-  ['replacement patterns unchanged', '$& $1', '$& $1 barked once today.'],
-  ['line breaks as a space', ' Mo\r\n\u2028chi\u0000 ', 'Mo chi barked once today.'],
-  ['no direction overrides', '\u202Eihcom\u2069', 'ihcom barked once today.'],
-  ['complete emoji', '👩‍🦰🐶', '👩‍🦰🐶 barked once today.'],
-  ['no lone surrogates', 'Mo\uD83Dchi', 'Mo chi barked once today.'],
-  ['white space as no name', ' \u2029\t ', 'Your dog barked once today.'],
-  ['a lower-case first letter unchanged', 'mochi', 'mochi barked once today.'],
-  ['the species instead of a missing name', undefined, 'Your dog barked once today.'],
+  ['braces and hashes unchanged', '{name} # {x', '{name} # {x has barked once today.'],
+  ['markup unchanged', '<b>"Mo"</b>', '<b>"Mo"</b> has barked once today.'],
+  ['replacement patterns unchanged', '$& $1', '$& $1 has barked once today.'],
+  ['line breaks as a space', ' Mo\r\n\u2028chi\u0000 ', 'Mo chi has barked once today.'],
+  ['no direction overrides', '\u202Eihcom\u2069', 'ihcom has barked once today.'],
+  ['complete emoji', '👩‍🦰🐶', '👩‍🦰🐶 has barked once today.'],
+  ['no lone surrogates', 'Mo\uD83Dchi', 'Mo chi has barked once today.'],
+  ['white space as no name', ' \u2029\t ', 'Your dog has barked once today.'],
+  ['a lower-case first letter unchanged', 'mochi', 'mochi has barked once today.'],
+  ['the species instead of a missing name', undefined, 'Your dog has barked once today.'],
 ]
 for (const [what, petName, said] of names) {
   home(`writes ${what} in a name`, () => assert.is(bodyOf({ petName, facts: { bark_count: 1 } }), said))

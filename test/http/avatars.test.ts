@@ -133,7 +133,7 @@ for (const fields of [
   { pet_name: emoji.repeat(128) },
   { breed: emoji.repeat(128) },
   { species: 'cat' },
-  { colour: 'red' },
+  { color: 'red' },
 ]) {
   avatars(`accepts ${Object.keys(fields)}`, async () => {
     assert.is((await app.send('POST', path, json(fields))).status, 200)

@@ -100,15 +100,15 @@ generate('logs what a refused value must be and its kind, never the value', asyn
     {
       rule: 'envelope-user-id',
       path: '/userId',
-      expected: 'a text of at most 128 characters',
-      found: 'a whole number',
+      expected: 'a string of at most 128 characters',
+      found: 'an integer',
     },
-    { rule: 'envelope-pet-species', path: '/petProfile/species', expected: '"dog" or "cat"', found: 'a text' },
-    { rule: 'period-is-completed', path: '/period/isCompleted', expected: 'true or false', found: 'null' },
+    { rule: 'envelope-pet-species', path: '/petProfile/species', expected: '"dog" or "cat"', found: 'a string' },
+    { rule: 'period-is-completed', path: '/period/isCompleted', expected: 'a boolean', found: 'null' },
     {
       rule: 'activity-average-agrees',
       path: '/metrics/activityTime/averageDailyActivityMinutes',
-      found: 'a whole number',
+      found: 'an integer',
     },
   ])
 })
@@ -240,7 +240,7 @@ generate('logs an unknown member under the name of the missing one, not under it
   await app.generate({ ...rest, period, 'loca~le\n': locale })
   await app.generate({ ...rest, locale, period: { ...days, time_zone: timezone, timezone } })
   const hits = (await app.closeAndReadLog()).flatMap(({ warnings = [] }) => warnings)
-  assert.equal(hits, [{ rule: 'envelope-unknown-member', path: '/locale', found: 'a text' }])
+  assert.equal(hits, [{ rule: 'envelope-unknown-member', path: '/locale', found: 'a string' }])
   app = await startApp()
 })
 

@@ -136,7 +136,7 @@ const accepted: readonly [string, Json][] = [
     },
   ],
   ['fields that are null', { pet_name: null, species: null, facts: null }],
-  ['unknown fields and facts', { colour: 'red', facts: { mood: 'happy' } }],
+  ['unknown fields and facts', { color: 'red', facts: { mood: 'happy' } }],
   ['unknown words', { facts: { weather: '晴', mood: 1 } }],
   [
     'the ends of what facts may be',
@@ -208,7 +208,7 @@ const refused: readonly [string, Json, string][] = [
   ],
   ['a weather that is a number', fact('weather', 3), '`facts.weather` must be a string'],
   ['a long weather', fact('weather', 'x'.repeat(129)), '`facts.weather` must have at most 128 characters'],
-  ['a diary flag that is a string', fact('diary_ready', 'yes'), '`facts.diary_ready` must be true or false'],
+  ['a diary flag that is a string', fact('diary_ready', 'yes'), '`facts.diary_ready` must be a boolean'],
   ['an empty diary', fact('diary_id', ''), '`facts.diary_id` must not be empty'],
   [
     'a birthday that does not exist',

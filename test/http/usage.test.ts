@@ -110,7 +110,7 @@ usage('counts the requested days', async () => {
 })
 
 usage('rejects an invalid grouping or period', async () => {
-  for (const query of ['?by=colour', '?missing_id=maybe', '?from=2026-02-30', '?to=now', '?page_size=10001']) {
+  for (const query of ['?by=color', '?missing_id=maybe', '?from=2026-02-30', '?to=now', '?page_size=10001']) {
     assert.is((await app.send('GET', `/_svc/usage${query}`)).status, 422)
   }
 })

@@ -52,7 +52,7 @@ const counts: readonly Case[] = [
     without('hr'),
     {
       en: "That week, Rex's resting heart rate was outside its usual range on all 5 days compared.",
-      zh: '当周，Rex的静息心率在统计的5天里每天都不在平时范围内。',
+      zh: '当周，Rex的静息心率在可比较的5天里每天都不在平时范围内。',
       es: 'Esa semana, la frecuencia cardíaca en reposo de Rex estuvo fuera de su rango habitual los 5 días evaluados.',
     },
   ],
@@ -82,7 +82,7 @@ const counts: readonly Case[] = [
     without('rest'),
     {
       en: "That week, Rex's rest stayed within its usual range on all 3 nights compared.",
-      zh: '当周，Rex的夜间休息在统计的3晚里都保持在平时水平。',
+      zh: '当周，Rex的夜间休息在可比较的3晚里都保持在平时水平。',
       es: 'Esa semana, el descanso de Rex se mantuvo dentro de su rango habitual las 3 noches evaluadas.',
     },
   ],
@@ -92,7 +92,7 @@ const counts: readonly Case[] = [
     without('hr'),
     {
       en: "That month, Rex's resting heart rate was outside its usual range on 2 of 10 days compared.",
-      zh: '当月，Rex的静息心率在统计的10天里有2天不在平时范围内。',
+      zh: '当月，Rex的静息心率在可比较的10天里有2天不在平时范围内。',
       es: 'Ese mes, la frecuencia cardíaca en reposo de Rex estuvo fuera de su rango habitual en 2 de los 10 días evaluados.',
     },
   ],
@@ -102,7 +102,7 @@ const counts: readonly Case[] = [
     without('activity'),
     {
       en: "That week, Rex's activity stayed within its usual range on all 3 days.",
-      zh: '当周，Rex的活动量在统计的3天里都保持在平时范围内。',
+      zh: '当周，Rex的活动量在可比较的3天里都保持在平时范围内。',
       es: 'Esa semana, la actividad de Rex se mantuvo dentro de su rango habitual los 3 días evaluados.',
     },
   ],

@@ -60,7 +60,7 @@ const messages: readonly MessageRow[] = [
     lastNight(),
     { [inContext('sourceSnapshot/asOf')]: '2026-10-14' },
     inContext('sourceSnapshot/asOf'),
-    'insightContext.sourceSnapshot.asOf is "2026-10-14", but must be a whole number such as milliseconds since 1970.',
+    'insightContext.sourceSnapshot.asOf is "2026-10-14", but must be an integer such as milliseconds since 1970.',
   ],
 ]
 testMessages(structure, messages)

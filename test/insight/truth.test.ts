@@ -3,7 +3,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadInsightCopy } from '../../src/catalog/catalog.js'
 import { generate, locales, validate } from '../../src/insight/index.js'
-import { checkEnglish } from '../helpers/english-claims.js'
+import { checkClaims } from '../helpers/english-claims.js'
+import { insightFixtures } from '../helpers/fixtures.js'
 import { shipped } from '../helpers/review-input.js'
 import { truthPayloads } from '../helpers/truth-payloads.js'
 
@@ -22,7 +23,7 @@ truth(`of ${numRuns} payloads, every number, comparison and day of the text is o
       for (const locale of locales) {
         const { scenario, summary } = generate(payload, { copy, locale })
         scenarios.add(scenario)
-        const { name } = payload.petProfile
+        const name = payload.petProfile.name.replace(/\s+/g, ' ').trim()
         assert.ok(summary.includes(name))
         assert.ok([...summary].length <= maxLength[locale], `${summary.length} characters: ${summary}`)
         const plain = summary.replaceAll(name, 'X')
@@ -33,12 +34,63 @@ truth(`of ${numRuns} payloads, every number, comparison and day of the text is o
         )
         assert.not.match(plain, /[{}#]|undefined|null|NaN|Infinity|-\d+ ?%/, summary)
         if (locale === 'zh-CN') assert.not.match(plain, /[\s\u00A0;()]|,(?!\d)/, summary)
-        if (locale === 'en-US') checkEnglish(summary, payload)
+        checkClaims(summary, payload, locale)
       }
     },
   )
   fc.assert(property, { numRuns, includeErrorInReport: true })
   if (numRuns >= 20_000) assert.is(scenarios.size, 37)
 })
+
+/** Words that turn a comparison round, in the three languages. */
+const turned: readonly (readonly [RegExp, string])[] = [
+  [/\bmore than\b/, 'less than'],
+  [/\bless than (?!1 )/, 'more than '],
+  [/\babove\b/, 'below'],
+  [/, within/, ', above'],
+  [/\bhigher\b/, 'lower'],
+  [/last week/, 'the week before'],
+  [/slept well/, 'slept poorly'],
+  [/高于/, '低于'],
+  [/低于/, '高于'],
+  [/多(?=\d+%)/, '少'],
+  [/高(?=\d+%)/, '低'],
+  [/上周/, '前一周'],
+  [/睡得不错/, '睡得不太好'],
+  [/没有吠叫/, '吠叫了约5分钟'],
+  [/por encima/, 'por debajo'],
+  [/por debajo/, 'por encima'],
+  [/ más que/, ' menos que'],
+  [/ menos que/, ' más que'],
+  [/semana pasada/, 'semana anterior'],
+  [/durmió bien/, 'durmió mal'],
+]
+
+truth('finds every number of a fixture that is one more, and every comparison turned round, in three languages', () => {
+  const missed = insightFixtures.flatMap(({ payload }) =>
+    locales.flatMap((locale) => {
+      const { summary } = generate(payload, { copy, locale })
+      checkClaims(summary, payload, locale)
+      const faults = [
+        ...[...summary.matchAll(/\d+/g)].map(
+          ({ 0: number, index }) =>
+            `${summary.slice(0, index)}${Number(number) + 1}${summary.slice(index + number.length)}`,
+        ),
+        ...turned.filter(([words]) => words.test(summary)).map(([words, other]) => summary.replace(words, other)),
+      ]
+      return faults.filter((fault) => !isFound(() => checkClaims(fault, payload, locale)))
+    }),
+  )
+  assert.is(missed.join('\n'), '')
+})
+
+function isFound(check: () => void): boolean {
+  try {
+    check()
+    return false
+  } catch {
+    return true
+  }
+}
 
 truth.run()

@@ -138,7 +138,7 @@ const faults: readonly (readonly [title: string, change: (text: string) => strin
     /\/scenes\/0\/facts\/activity/,
   ],
   ['a prop that is not a word', (text) => text.replace('["sofa"]', '["grand piano"]'), /\/scenes\/0\/backdrop\/props/],
-  ['an unknown member', (text) => text.replace('"scene_id"', '"colour": 1, "scene_id"'), /\/scenes\/0/],
+  ['an unknown member', (text) => text.replace('"scene_id"', '"color": 1, "scene_id"'), /\/scenes\/0/],
   ['a double space', (text) => text.replace('Nap on the', 'Nap  on the'), /sofa_nap: title en-US has a double space/],
   ['a placeholder', (text) => text.replace('Nap on the', '{name} on the'), /sofa_nap: title en-US has a placeholder/],
   [

@@ -291,7 +291,7 @@ inBrowser('shows the language that was chosen in all examples and pages', async 
   await page.close()
 })
 
-inBrowser('finds a section by Ctrl-K, words that are cut off or misspelt, and Enter', async ({ url }, browser) => {
+inBrowser('finds a section by Ctrl-K, words that are cut off or misspelled, and Enter', async ({ url }, browser) => {
   const page = await openPage(browser, `${url}/api-docs/service`)
   for (const [words, title, address] of [
     ['repeat idempot', 'Repeating a call', '/api-docs/requests#repeating-a-call'],

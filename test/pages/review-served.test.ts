@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { parseCommentFile } from '../../src/copydesk/comment-file.js'
 import { noChromium, openChromium } from '../helpers/chromium.js'
 import { copyDesk } from '../helpers/desk.js'
-import { colourRules, findViolations, strictRules } from '../helpers/page-faults.js'
+import { colorRules, findViolations, strictRules } from '../helpers/page-faults.js'
 import { reportSkip } from '../helpers/skip.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
@@ -333,7 +333,7 @@ inBrowser('approves in whole sentences with the keyboard, as svc insight sign do
 })
 
 inBrowser(
-  'passes axe in light and dark colours, with an editor, a comment and the approval',
+  'passes axe in light and dark colors, with an editor, a comment and the approval',
   async (page) => {
     await page.fill('#q', 'night rated')
     const field = await openEditor(page)
@@ -343,7 +343,7 @@ inBrowser(
     const check = async (within?: readonly string[]) => {
       for (const [colorScheme, rules] of [
         ['light', strictRules],
-        ['dark', colourRules],
+        ['dark', colorRules],
       ] as const) {
         await page.emulateMedia({ colorScheme })
         assert.equal(await findViolations(page, rules, within), [], colorScheme)

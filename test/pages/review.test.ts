@@ -174,7 +174,7 @@ inBrowser('moves between examples and between sentences by keys, below the filte
   assert.is(await focused(), 'keys')
 })
 
-inBrowser('passes axe in light and dark colours, with changes', async (page) => {
+inBrowser('passes axe in light and dark colors, with changes', async (page) => {
   await page.fill('#q', 'night rated')
   await page.click('summary:has-text("How to use")')
   await page.click('summary:has-text("as they are written")')
@@ -211,10 +211,10 @@ inBrowser('prints the three languages side by side, in black on white, without c
     [0, 1, 2].map((column) => page.locator(`#REST_NIGHT_POOR .text >> nth=${column}`).boundingBox()),
   )
   assert.is(new Set(boxes.map((box) => box?.y)).size, 1)
-  const colours = await page.evaluate<string[]>(
+  const colors = await page.evaluate<string[]>(
     `['color', 'backgroundColor'].map((name) => getComputedStyle(document.body)[name])`,
   )
-  assert.equal(colours, ['rgb(27, 28, 31)', 'rgb(252, 252, 250)'])
+  assert.equal(colors, ['rgb(27, 28, 31)', 'rgb(252, 252, 250)'])
   await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
   const facts = page.locator('#REST_NIGHT_POOR .about details > :not(summary)').first()
   assert.ok(await facts.isVisible())

@@ -126,9 +126,9 @@ check('counts the payloads whose unknown members no violation names, in all thre
   const good = buildPayload({ metric: 'hr', viewWindow: 'day' })
   const unknown = JSON.stringify({ ...good, avgMinutes: 12 })
   // A warning names the member.
-  const misspelt = JSON.stringify(good).replace('"locale"', '"local"')
+  const misspelled = JSON.stringify(good).replace('"locale"', '"local"')
   const invalid = JSON.stringify({ ...good, metric: 'pulse', avgMinutes: 12 })
-  const lines = [JSON.stringify(good), unknown, misspelt, invalid, unknown].join('\n')
+  const lines = [JSON.stringify(good), unknown, misspelled, invalid, unknown].join('\n')
   const long = write('ignoring.ndjson', `${lines}\n`.repeat(400))
   for (const threads of [1, 2]) {
     const events = await run(long, { threads, inlineBytes: 100_000 })

@@ -119,11 +119,15 @@ generator('say which combinations are impossible', () => {
   assert.is(refusal({ scenario: 'REST_NIGHT_GOD' }), 'REST_NIGHT_GOD is not a scenario. Did you mean REST_NIGHT_GOOD?')
   assert.is(
     refusal({ scenario: 'ACTIVITY_DAY_HIGH', metric: 'rest', viewWindow: 'week' }),
-    'ACTIVITY_DAY_HIGH is not possible for rest by week: it is a scenario of activity by day.',
+    'ACTIVITY_DAY_HIGH is not possible with --metric rest --window week: it is about a day of activity.',
   )
   assert.is(
     refusal({ scenario: 'INSUFFICIENT_DATA', metric: 'activity', viewWindow: 'day' }),
-    'INSUFFICIENT_DATA is not possible for activity by day: it is a scenario of activity by week or month.',
+    'INSUFFICIENT_DATA is not possible with --metric activity --window day: it is about a week or month of activity.',
+  )
+  assert.is(
+    refusal({ scenario: 'BARK_TODAY', viewWindow: 'week' }),
+    'BARK_TODAY is not possible with --window week: it is about a day of barking.',
   )
   assert.match(
     refusal({ scenario: 'BARK_PERIOD_IN_RANGE', viewWindow: 'week', isSoFar: true }),

@@ -11,7 +11,7 @@ formats('writes each side of a change on a line, with marks for spaces at the en
   assert.equal(renderChange(change, plain), ['      - ␣slept poorly mainly.', '      + ␣had a bad night.'])
 })
 
-formats('underlines the words that differ, with colours', () => {
+formats('underlines the words that differ, with colors', () => {
   assert.equal(renderChange(change, marked), ['      - ␣_slept poorly mainly_.', '      + ␣_had a bad night_.'])
 })
 

@@ -55,7 +55,10 @@ dataDirs('says why it cannot be read', () => {
 dataDirs('is rejected at once where no folder can be created', () => {
   if (!existsSync('/proc/self')) return reportSkip('there is no /proc')
   for (const path of ['/proc/nope', '/proc/nope/a/b']) {
-    assert.throws(() => createDataDir(path), `Cannot create the data directory ${path}: no folder can be made there.`)
+    assert.throws(
+      () => createDataDir(path),
+      `Cannot create the data directory ${path}: no directory can be made there.`,
+    )
   }
 })
 

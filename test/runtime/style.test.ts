@@ -4,8 +4,7 @@ import { createPaint } from '../../src/runtime/style.js'
 
 const style = suite('style')
 
-const stream = (isTTY: boolean, colours = true) =>
-  ({ isTTY, hasColors: () => colours }) as unknown as NodeJS.WriteStream
+const stream = (isTTY: boolean, colors = true) => ({ isTTY, hasColors: () => colors }) as unknown as NodeJS.WriteStream
 const terminal = stream(true)
 const pipe = stream(false)
 
@@ -15,8 +14,8 @@ const cases: readonly (readonly [
   variables: NodeJS.ProcessEnv,
   isPainted: boolean,
 ])[] = [
-  ['a terminal gets colours', terminal, {}, true],
-  ['a terminal without colours stays plain', stream(true, false), {}, false],
+  ['a terminal gets colors', terminal, {}, true],
+  ['a terminal without colors stays plain', stream(true, false), {}, false],
   ['a file or pipe stays plain', pipe, {}, false],
   ['FORCE_COLOR turns them on in a pipe', pipe, { FORCE_COLOR: '1' }, true],
   ['FORCE_COLOR=0 turns them off on a terminal', terminal, { FORCE_COLOR: '0' }, false],

@@ -1,6 +1,6 @@
 /**
  * Child process: converts one untrusted MP4 to a looping WebP. It has no environment, no files and no connections,
- * and is killed after its answer or a timeout.
+ * and is killed after its response or a timeout.
  */
 import { serveJobs } from '../../runtime/serve-jobs.js'
 import { KilledDecoder } from './frame.js'

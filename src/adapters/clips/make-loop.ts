@@ -123,7 +123,7 @@ const leastPart = 0.4
 const seamTolerance = 0.5
 
 /**
- * Chooses the part of a video that ends as it begins. `thumbnails` are small grey pictures of all frames, of one
+ * Chooses the part of a video that ends as it begins. `thumbnails` are small gray pictures of all frames, of one
  * size. If the last frame repeats the first, as in videos that models make as loops, it is left out.
  */
 export function chooseLoop(thumbnails: readonly Uint8Array[]): FrameSpan {

@@ -51,7 +51,7 @@ async function decodePhoto(request: ReadRequest): Promise<ReadAnswer> {
   if (pixels === undefined) return { refusal: damaged }
   const { data, info } = pixels
   if (isBlank(data, info, rules[request.source].noise)) {
-    return { refusal: 'shows nothing: it is of one colour or transparent throughout. Send a photo of the pet.' }
+    return { refusal: 'shows nothing: it is of one color or transparent throughout. Send a photo of the pet.' }
   }
   const { width, height } = info
   const jpeg = await sharp(data, { raw: { width, height, channels: 3 } })
@@ -120,7 +120,7 @@ function decodePixels({
   return sharp(bytes, { limitInputPixels: pixelsAtMost, failOn, pages: 1, autoOrient: true })
     .resize(keptSide, keptSide, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background })
-    .toColourspace('srgb')
+    .toColorspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true })
 }

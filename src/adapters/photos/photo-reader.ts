@@ -115,7 +115,7 @@ function createProcesses(start = startReader, limits: Partial<PoolLimits>) {
     ...limits,
   })
   return {
-    /** Returns the answer, or the way in which two processes failed. Throws `unavailable` if one was killed from outside. */
+    /** Returns the response, or the way in which two processes failed. Throws `unavailable` if one was killed from outside. */
     async read(request: ReadRequest): Promise<ReadAnswer | 'late' | 'ended'> {
       try {
         return await pool.run(request, { sizeBytes: request.bytes.byteLength })

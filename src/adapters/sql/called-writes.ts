@@ -4,7 +4,7 @@ import { isUnavailable } from '../../errors.js'
 import type { RunWork } from './database.js'
 import type { Tables } from './tables.js'
 
-/** After the answer to a commit was lost: a database that restarts is back within a few seconds. */
+/** After the response to a commit was lost: a database that restarts is back within a few seconds. */
 export const [writeAgainMs, giveUpMs] = [500, 10_000]
 
 export interface CalledWrite<T> {
@@ -17,7 +17,7 @@ export interface CalledWrite<T> {
 }
 
 /**
- * Writes the rows of a call and books it, in one transaction. If the answer to the commit is lost, it is written again, unless
+ * Writes the rows of a call and books it, in one transaction. If the response to the commit is lost, it is written again, unless
  * the call is booked: nothing is stored or booked twice. Gives up after ten seconds of outage.
  */
 export function createCalledWriter(

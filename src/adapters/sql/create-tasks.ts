@@ -155,7 +155,7 @@ function toCreation(tasks: readonly NewTask[], endpoint: string | null, answer?:
 }
 
 const keyLost =
-  'Another request with this Idempotency-Key was answered meanwhile. Send the request again for its answer.'
+  'Another request with this Idempotency-Key was answered meanwhile. Send the request again for its response.'
 
 /** Inserts a group. Returns the errors of creations that exceed a budget or have lost their idempotency key. */
 function createInsert(db: Kysely<Tables>, engine: Engine) {

@@ -16,7 +16,7 @@ export interface SqlDatabase {
   /** Resolves when the work is committed. */
   readonly commit: RunWork
   /**
-   * True for an error after which it is unknown whether the work was committed: its answer was lost. Absent if the engine is
+   * True for an error after which it is unknown whether the work was committed: its response was lost. Absent if the engine is
    * in this process.
    */
   readonly isCommitUnknown?: (error: unknown) => boolean
@@ -63,7 +63,7 @@ export interface HotQueries {
   saveFeedback(calls: readonly (readonly FeedbackRow[])[]): Promise<readonly string[][]>
   /**
    * Appends to the archive and books each row as a call of `endpoint`, in one transaction. The caller retries if it rejects:
-   * if a thread crashed between its commit and its answer, the rows are stored twice rather than not at all.
+   * if a thread crashed between its commit and its response, the rows are stored twice rather than not at all.
    */
   archive(rows: readonly ArchiveRow[], endpoint: string): Promise<void>
 }

@@ -5,7 +5,7 @@ import type { Holders, RunWork } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
-/** A reservation that cannot be cancelled is retried for longer than any request holds its key. */
+/** A reservation that cannot be canceled is retried for longer than any request holds its key. */
 const cancelMsAtMost = 300_000
 
 /** A request's hold on an idempotency key. */
@@ -76,7 +76,7 @@ export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStor
       try {
         return await begin(reservation)
       } catch (error) {
-        // The key may be reserved although the answer is lost.
+        // The key may be reserved although the response is lost.
         if (isUnavailable(error))
           cancellations.cancelLater(
             `${key} ${held_until}`,

@@ -116,7 +116,7 @@ async function endWait(tx: Transaction<Tables>, engine: Engine, first: SettledUn
     .execute()
 }
 
-/** If the answer was lost and its cost is unknown, the reserved amount is booked. */
+/** If the response was lost and its cost is unknown, the reserved amount is booked. */
 function price(usage: LedgerEntry, reservedMicros: number): LedgerEntry {
   return usage.certain || usage.costMicros > 0 ? usage : { ...usage, costMicros: reservedMicros }
 }

@@ -25,11 +25,11 @@ export function checkFolder(
 /** Finds what keeps this user from the whole folder. The folder may not exist yet. */
 function findObstacle(path: string): CheckResult | undefined {
   if (findRefusal(path, constants.F_OK) !== undefined) {
-    const advice = 'Run svc as the owner of the folders above, or name another folder with --data-dir.'
+    const advice = 'Run svc as the owner of the directories above, or name another directory with --data-dir.'
     return problem('folder', `${path} cannot be reached by this user.`, advice)
   }
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
-    return problem('folder', `${path} is a file.`, 'Name another folder with --data-dir or SVC_DATA_DIR.')
+    return problem('folder', `${path} is a file.`, 'Name another directory with --data-dir or SVC_DATA_DIR.')
   }
   const refusal = findRefusal(path)
   if (refusal === undefined) return undefined
@@ -42,13 +42,13 @@ function checkParent(path: string): CheckResult {
   return problem(
     'folder',
     `${path} cannot be created: ${above} is not writable.`,
-    'Name another folder with --data-dir.',
+    'Name another directory with --data-dir.',
   )
 }
 
 function checkInterrupted(dataDir: DataDir): CheckResult[] {
   if (!existsSync(dataDir.restore)) return []
-  const advice = `Run it again, or empty the folder: ${programName()} data reset --data-dir ${quote(dataDir.path)}`
+  const advice = `Run it again, or empty the directory: ${programName()} data reset --data-dir ${quote(dataDir.path)}`
   return [problem('restore', 'A restore or reset runs, or was interrupted.', advice)]
 }
 

@@ -70,13 +70,13 @@ export function findRefusal(path: string, mode = folderMode): DeniedPath | undef
 /** Describes the fix for this user, or for one with more permissions. */
 export function describeFix(folder: string, refusals: readonly DeniedPath[]): string {
   if (refusals.some(({ isReadOnlyDisk }) => isReadOnlyDisk)) {
-    return 'Its disk is mounted read-only: mount it writable, or name another folder with --data-dir.'
+    return 'Its disk is mounted read-only: mount it writable, or name another directory with --data-dir.'
   }
   const own = `chmod -R u+rwX ${quote(folder)}`
   if (refusals.every(({ isOwn }) => isOwn)) return own
   const take = `sudo chown -R "$(id -u)" ${quote(folder)}`
   const commands = refusals.some(({ isOwn }) => isOwn) ? `${take} && ${own}` : take
-  return `Run svc as their owner; or stop all processes that use the folder, and run: ${commands}`
+  return `Run svc as their owner; or stop all processes that use the data directory, and run: ${commands}`
 }
 
 /** Checks that only the owner may read the secret files. */

@@ -56,6 +56,6 @@ function describeRefusal(dataDir: DataDir, error: unknown): CheckResult {
     return problem('database', message, 'Run this again when it has ended.')
   }
   const message = `${dataDir.database} cannot be read: ${reasonIn(error)}. That does not say that it is damaged.`
-  const advice = `Check the permissions of the folder and its disk, then run: ${programName()} doctor ${onFolder(dataDir)}`
+  const advice = `Check the permissions of the data directory and its disk, then run: ${programName()} doctor ${onFolder(dataDir)}`
   return problem('database', message, advice)
 }

@@ -162,8 +162,8 @@ function checkServers(dataDir: DataDir): Promise<CheckResult[]> {
     listRunningServers(dataDir).map(async ({ url, pid }) => {
       const version = await findVersion(url)
       return version === undefined
-        ? note('server', `Process ${pid} serves this folder on ${url}, and does not answer at the moment.`)
-        : ok('server', `svc ${version} serves this folder on ${url} (process ${pid})`)
+        ? note('server', `Process ${pid} serves this data directory on ${url}, and does not answer at the moment.`)
+        : ok('server', `svc ${version} serves this data directory on ${url} (process ${pid})`)
     }),
   )
 }

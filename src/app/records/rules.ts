@@ -29,6 +29,6 @@ const requestRules: Readonly<Record<string, string>> = {
   maxItems: 'The list has too many items.',
   uniqueItems: 'The list must not contain duplicates.',
   repeated: 'The field must be sent once.',
-  'misspelt-field': 'The field is missing, but was sent with another spelling.',
+  'misspelled-field': 'The field is missing, but was sent with another spelling.',
   'unknown-magic-pet': 'There is no magic pet with this ID: it is a pet like any other.',
 }

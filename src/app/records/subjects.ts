@@ -5,7 +5,7 @@ import type { CallSubject, RequestStore } from '../../ports/store.js'
 
 const callsAtOnce = 100
 
-/** The rows of health insights are written in groups shortly after the answer; all others are committed before it. */
+/** The rows of health insights are written in groups shortly after the response; all others are committed before it. */
 const insightPath = '/v1/health-detail-insights/generate'
 const groupMs = 40
 const groupsAwaited = 4

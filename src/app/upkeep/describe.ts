@@ -18,7 +18,7 @@ export function describeSnapshot(report: SnapshotReport): string[] {
     `Wrote ${report.path}: ${describeBytes(report.size_bytes)}.`,
     `  database  ${describeBytes(report.database_bytes)}`,
     `  objects   ${count(report.objects, 'file')}, ${describeBytes(report.object_bytes)}`,
-    '  It holds the secret of the service and the local key: protect it like the folder.',
+    '  It holds the secret of the service and the local key: protect it like the data directory.',
   ]
 }
 
@@ -31,7 +31,7 @@ export function describeRestore(report: RestoreReport): string[] {
 
 const configSentences: Readonly<Record<RestoreReport['config'], readonly string[]>> = {
   restored: ['  svc.config.json was restored: its models are used.'],
-  kept: ['  svc.config.json of the folder was kept: its models are used.'],
+  kept: ['  svc.config.json of the data directory was kept: its models are used.'],
   none: [],
 }
 

@@ -92,7 +92,7 @@ async function moveToFolder(config: StorageConfig, report: MoveProgress): Promis
     const lock = requireExclusiveLock(dataDir)
     try {
       if (lock.isEmpty) return await fillFolder(config, lock, { dataDir, source, secret, report })
-      throw new SvcError('conflict', `${dataDir.path} holds a service already. Name an empty folder.`)
+      throw new SvcError('conflict', `${dataDir.path} holds a service already. Name an empty directory.`)
     } finally {
       lock.release()
     }
@@ -236,5 +236,8 @@ function findMovedSecret(
   const given = findSecret(config)
   if (given === undefined) throw new SvcError('invalid_request', `${path} has no secret: set SVC_SECRET.`)
   if (stored === undefined || stored.equals(given)) return { key: given, file: null }
-  throw new SvcError('invalid_request', `SVC_SECRET is not the secret in ${file}. Unset it to keep that of the folder.`)
+  throw new SvcError(
+    'invalid_request',
+    `SVC_SECRET is not the secret in ${file}. Unset it to keep that of the data directory.`,
+  )
 }

@@ -76,7 +76,7 @@ function requireEmpty(path: string, database: readonly string[], expected: reado
   const others = readdirSync(path).filter((name) => !ignored.includes(name) && !isLeftover(name))
   if (database.length + others.length === 0) return
   const reset = `${programName()} data reset --data-dir ${quote(path)}`
-  throw new SvcError('conflict', `${path} is not empty. Name another folder, or empty it with: ${reset}`)
+  throw new SvcError('conflict', `${path} is not empty. Name another directory, or empty it with: ${reset}`)
 }
 
 /** Unpacks files and folders, readable by their owner only. */

@@ -66,13 +66,13 @@ function drawBrows({ palette, traits }: Look): string {
 }
 
 function drawMuzzle({ palette, traits }: Look, snout: SvgShape): string {
-  const colour = traits.bib ? palette.pale : palette.lit
+  const color = traits.bib ? palette.pale : palette.lit
   const lips =
     snout === openMuzzle
       ? 'M106 18V44M121 27Q118 43 102 46Q68 56 36 49Q24 45 20 34'
       : 'M106 20V34Q100 48 80 48Q56 48 40 36M106 34Q110 44 119 40'
   return [
-    fill(snout, colour),
+    fill(snout, color),
     inside([snout], crescent(snout, -4, -11, traits.bib ? palette.paleShade : palette.shade)),
     stroke(lips, palette.line, lineWidth),
     path(nose, palette.nose),

@@ -116,7 +116,7 @@ function drawUnderside({ palette }: Look, { belly }: Stance): string {
 function drawCoatMarkings({ palette, traits }: Look, { hip, shoulder, girth }: Stance): string {
   const frame = frameOf(hip, shoulder)
   const at = ({ x, y }: Point): Point => frame(x, y * girth.above + archAt(x, girth.arch ?? 0))
-  const shape = (outline: readonly Point[], colour: string) => path(blob(outline.map(at)), colour)
+  const shape = (outline: readonly Point[], color: string) => path(blob(outline.map(at)), color)
   switch (traits.pattern) {
     case 'saddle':
       return shape(saddle, palette.mark)
@@ -173,11 +173,11 @@ const tip = [9, 13] as const
 /** Draws a tail with its shadow, its tip, and rings if the coat is striped. */
 function drawTail({ palette, traits }: Look, joints: readonly Joint[]): string {
   const shape: SvgShape = { id: 'tail', d: limbOutline(joints) }
-  const piece = ([from, to]: readonly [number, number], colour: string) => {
+  const piece = ([from, to]: readonly [number, number], color: string) => {
     const part = lengthened.slice(from, to + 1)
     return stroke(
       `M${part.map(xy).join('L')}`,
-      colour,
+      color,
       Math.max(...part.map(({ radius }) => radius)) * 2 + 6,
       '',
       'butt',
@@ -186,9 +186,9 @@ function drawTail({ palette, traits }: Look, joints: readonly Joint[]): string {
   const lengthened = beyondTip(joints)
   const marked = traits.pattern === 'stripes' ? rings.map((ring) => piece(ring, palette.mark)) : []
   const fringe: SvgShape[] = traits.tail === 'plume' ? [{ id: 'fringe', d: drawFringe(joints) }] : []
-  const tipColour = traits.pattern === 'saddle' ? palette.mark : traits.socks ? palette.pale : ''
-  const isTipped = marked.length === 0 && tipColour && traits.tail !== 'short'
-  const ended = isTipped ? piece(tip, tipColour) + path(drawJags(joints), tipColour) : ''
+  const tipColor = traits.pattern === 'saddle' ? palette.mark : traits.socks ? palette.pale : ''
+  const isTipped = marked.length === 0 && tipColor && traits.tail !== 'short'
+  const ended = isTipped ? piece(tip, tipColor) + path(drawJags(joints), tipColor) : ''
   return [
     define(shape, ...fringe),
     contour([shape, ...fringe], palette.line, lineWidth),
@@ -206,7 +206,7 @@ function drawFringe(joints: readonly Joint[]): string {
   return edge.map((from, index) => drawLocks(from, edge[index + 1] ?? from, 13, index)).join('')
 }
 
-/** The uneven edge of a coloured tip, which reaches towards the root. */
+/** The uneven edge of a colored tip, which reaches towards the root. */
 function drawJags(joints: readonly Joint[]): string {
   const [end, start] = [joints[tip[0] - 1], joints[tip[0]]]
   if (!end || !start) return ''
@@ -217,7 +217,7 @@ function drawJags(joints: readonly Joint[]): string {
   return `M${jags.map(xy).join('L')}Z`
 }
 
-/** Adds a joint, so that a coloured tip covers the round end. */
+/** Adds a joint, so that a colored tip covers the round end. */
 function beyondTip(joints: readonly Joint[]): Joint[] {
   const [before, last] = joints.slice(-2)
   if (!before || !last) return [...joints]

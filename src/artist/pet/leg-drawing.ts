@@ -48,7 +48,7 @@ export function drawFarLeg({ palette, traits }: Look, leg: Leg, id: string): str
 export function drawNearLeg({ palette, traits }: Look, shape: LegShape): string {
   const { limb, foot, leg } = shape
   const light = moved(-8, -3)
-  const both = (colour: string, attributes?: string) => fill(limb, colour, attributes) + fill(foot, colour, attributes)
+  const both = (color: string, attributes?: string) => fill(limb, color, attributes) + fill(foot, color, attributes)
   const sock = `${drawSock(shape, palette.paleShade)}<g ${light}>${drawSock(shape, palette.pale)}</g>`
   return [
     leg.overHaunch ? drawFootLine(palette.line, shape) : '',
@@ -70,15 +70,15 @@ function drawFootLine(line: string, { limb, foot, leg }: LegShape): string {
 }
 
 /** Broader than the leg, because it is clipped to it. */
-function drawSock({ sock, leg }: LegShape, colour: string): string {
+function drawSock({ sock, leg }: LegShape, color: string): string {
   const width = Math.max(...sock.map(({ radius }) => radius)) * 2 + 6
-  const foot = ellipse(onPaw(leg, point(9, -20)), 50 * leg.paw.scale, 42 * leg.paw.scale, colour)
-  return stroke(`M${sock.map(xy).join('L')}`, colour, width) + foot
+  const foot = ellipse(onPaw(leg, point(9, -20)), 50 * leg.paw.scale, 42 * leg.paw.scale, color)
+  return stroke(`M${sock.map(xy).join('L')}`, color, width) + foot
 }
 
-function drawToes(leg: Leg, colour: string): string {
+function drawToes(leg: Leg, color: string): string {
   const lines = toes.map((toe) => `M${toe.map((end) => xy(onPaw(leg, end))).join('L')}`)
-  return stroke(lines.join(''), colour, lineWidth)
+  return stroke(lines.join(''), color, lineWidth)
 }
 
 /** Returns the place of a point of the paw, relative to the paw's contact with the ground. */

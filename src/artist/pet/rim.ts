@@ -4,7 +4,7 @@ import type { Stance } from './stance.js'
 
 /** Light of a scene along the edge of a pet. */
 export interface Rim {
-  readonly colour: string
+  readonly color: string
   /** The side that it comes from: -1 behind the pet, 0 above, 1 in front. */
   readonly from: -1 | 0 | 1
 }
@@ -16,7 +16,7 @@ export interface LitLook extends Look {
 /** The rim of a shape, to be drawn inside it; nothing without a rim. */
 export function drawRim({ rim }: LitLook, shape: SvgShape, size = 1): string {
   if (rim === undefined) return ''
-  return crescent(shape, -rim.from * 8 * size, (rim.from === 0 ? 10 : 6) * size, rim.colour, fillOpacity(0.75))
+  return crescent(shape, -rim.from * 8 * size, (rim.from === 0 ? 10 : 6) * size, rim.color, fillOpacity(0.75))
 }
 
 /** The rim of a head, which may be turned. */

@@ -34,7 +34,7 @@ export interface Face {
   readonly gaze?: Point
 }
 
-/** A pet at one moment: everything that depends on pose and time, without colours. */
+/** A pet at one moment: everything that depends on pose and time, without colors. */
 export interface Stance {
   readonly hip: Point
   readonly shoulder: Point

@@ -1,4 +1,4 @@
-/** Colour arithmetic in OKLab, where equal steps look equal. Lightness and chroma are 0 to 1, hue is in radians. */
+/** Color arithmetic in OKLab, where equal steps look equal. Lightness and chroma are 0 to 1, hue is in radians. */
 
 export interface Lab {
   readonly l: number
@@ -6,7 +6,7 @@ export interface Lab {
   readonly b: number
 }
 
-/** A colour in OKLab: lightness, chroma, hue. */
+/** A color in OKLab: lightness, chroma, hue. */
 export type Tone = readonly [lightness: number, chroma: number, hue: number]
 
 export interface Lch {
@@ -38,7 +38,7 @@ export function lchOfLab({ l, a, b }: Lab): Lch {
   return { l, c: toMillionths(Math.hypot(a, b)), h: toMillionths(Math.atan2(b, a)) }
 }
 
-/** Formats a colour as `#rrggbb`, clipped to sRGB. */
+/** Formats a color as `#rrggbb`, clipped to sRGB. */
 export function hexOf(l: number, c: number, h: number): string {
   const [a, b] = [c * Math.cos(h), c * Math.sin(h)]
   const long = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3

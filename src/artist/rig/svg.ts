@@ -4,7 +4,7 @@ import type { Point } from './points.js'
 export const width = 1024
 
 /**
- * Returns an SVG document of `size` by `size` pixels. The canvas is filled with the colour of the ground first: gaps
+ * Returns an SVG document of `size` by `size` pixels. The canvas is filled with the color of the ground first: gaps
  * between shapes show the ground instead of black pixels.
  */
 export function drawDocument(size: number, ground: string, ...drawing: readonly string[]): string {
@@ -32,9 +32,9 @@ export function path(d: string, fill: string, attributes = ''): string {
   return `<path d="${d}" fill="${fill}"${attributes && ` ${attributes}`}/>`
 }
 
-export function stroke(d: string, colour: string, width: number, attributes = '', ends = 'round'): string {
+export function stroke(d: string, color: string, width: number, attributes = '', ends = 'round'): string {
   const look = `stroke-linecap="${ends}" stroke-linejoin="round"`
-  return `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${num(width)}" ${look}${attributes && ` ${attributes}`}/>`
+  return `<path d="${d}" fill="none" stroke="${color}" stroke-width="${num(width)}" ${look}${attributes && ` ${attributes}`}/>`
 }
 
 export function oval(x: number, y: number, rx: number, ry: number, fill: string, attributes = ''): string {
@@ -62,8 +62,8 @@ export function define(...shapes: readonly SvgShape[]): string {
   return `<defs>${shapes.map(({ id, d }) => `<path id="${id}" d="${d}"/>`).join('')}</defs>`
 }
 
-export function fill({ id }: SvgShape, colour: string, attributes = ''): string {
-  return `<use href="#${id}" fill="${colour}"${attributes && ` ${attributes}`}/>`
+export function fill({ id }: SvgShape, color: string, attributes = ''): string {
+  return `<use href="#${id}" fill="${color}"${attributes && ` ${attributes}`}/>`
 }
 
 export const moved = (dx: number, dy: number): string => `transform="translate(${num(dx)} ${num(dy)})"`
@@ -77,16 +77,16 @@ export function inside(shapes: readonly SvgShape[], drawing: string, name = shap
 }
 
 /** The outline around several shapes together, heavier below: draw it first and the shapes over it. */
-export function contour(shapes: readonly SvgShape[], colour: string, width: number): string {
+export function contour(shapes: readonly SvgShape[], color: string, width: number): string {
   const uses = shapes.map((shape) => `<use href="#${shape.id}"/>`).join('')
-  return `<g fill="none" stroke="${colour}" stroke-width="${num(width * 2)}" stroke-linejoin="round" ${moved(-0.6, 1.4)}>${uses}</g>`
+  return `<g fill="none" stroke="${color}" stroke-width="${num(width * 2)}" stroke-linejoin="round" ${moved(-0.6, 1.4)}>${uses}</g>`
 }
 
 /** The crescent of a simple shape that a copy of it, moved by (dx, dy), leaves uncovered: its shaded or lit edge. */
-export function crescent({ d }: SvgShape, dx: number, dy: number, colour: string, attributes = ''): string {
+export function crescent({ d }: SvgShape, dx: number, dy: number, color: string, attributes = ''): string {
   return path(
     `M-999-999H2999V2999H-999Z${d}`,
-    colour,
+    color,
     `fill-rule="evenodd" ${moved(dx, dy)}${attributes && ` ${attributes}`}`,
   )
 }

@@ -16,7 +16,7 @@ export interface Motion {
   readonly travel: number
 }
 
-/** The setting, colours and motion of a picture: every part of the scenery is drawn from it alone. */
+/** The setting, colors and motion of a picture: every part of the scenery is drawn from it alone. */
 export interface Kit extends Motion {
   readonly setting: SceneSetting
   readonly pose: DrawnPose
@@ -26,18 +26,18 @@ export interface Kit extends Motion {
   readonly accentDark: string
   readonly snow: string
   /**
-   * A natural colour in the light of the hour and the weather, shifted towards the photo's surroundings, and darker
+   * A natural color in the light of the hour and the weather, shifted towards the photo's surroundings, and darker
    * behind a pale pet.
    */
   tone(lightness: number, chroma: number, hue: number, pull?: number): string
-  /** The colour of a thing near the pet: only slightly changed by the light of the hour. */
+  /** The color of a thing near the pet: only slightly changed by the light of the hour. */
   thing(lightness: number, chroma: number, hue: number): string
-  /** The colour of a light source or the sky. */
+  /** The color of a light source or the sky. */
   bright(lightness: number, chroma: number, hue: number): string
 }
 
 /**
- * A change of colours by light: lightness is multiplied and raised, chroma multiplied, and the result mixed with a
+ * A change of colors by light: lightness is multiplied and raised, chroma multiplied, and the result mixed with a
  * tint.
  */
 interface Light {
@@ -88,24 +88,24 @@ export function kitOf(
 ): Kit {
   const { palette, surroundings } = look
   const { depth, chroma } = surroundings.coatLight > paleCoat.from ? paleCoat : { depth: 0, chroma: 1 }
-  const colour = ([l, c, h]: Tone, pull: number) => hexOf(l - depth, c * chroma, mixHue(h, surroundings.hue, pull))
+  const color = ([l, c, h]: Tone, pull: number) => hexOf(l - depth, c * chroma, mixHue(h, surroundings.hue, pull))
   const hour = (isIndoors(setting) ? indoorLight : outdoorLight)[setting.time]
   const weather = isIndoors(setting) ? plain : weatherLight[setting.weather]
   const tone: Kit['tone'] = (l, c, h, pull = 0.22) =>
-    colour(under(hour, under(weather, [l, c, h])), pull * (1 - hour.share))
+    color(under(hour, under(weather, [l, c, h])), pull * (1 - hour.share))
   return {
     ...{ look, setting, pose, phase, travel, tone },
     stage: stageOf(setting.pet),
     accent: palette.accent,
     accentDark: palette.accentDark,
     snow: tone(0.97, 0.012, hues.sky),
-    thing: (l, c, h) => colour(under(hour, [l, c, h], 0.4), 0),
-    bright: (l, c, h) => colour([l, c, h], 0),
+    thing: (l, c, h) => color(under(hour, [l, c, h], 0.4), 0),
+    bright: (l, c, h) => color([l, c, h], 0),
   }
 }
 
 /**
- * Returns the change of a colour by the hour and the weather of a setting; `part` is the strength, from 0 to 1.
+ * Returns the change of a color by the hour and the weather of a setting; `part` is the strength, from 0 to 1.
  * Undefined in plain daylight.
  */
 export function lightOf(setting: SceneSetting): ((tone: Tone, part: number) => Tone) | undefined {
@@ -166,15 +166,15 @@ const lawns: Readonly<Record<Season, Tone>> = {
   winter: [0.87, 0.05, 2.1],
 }
 
-/** The colour of the ground where plants grow; `darker` lowers its lightness. */
-export function landColour(kit: Kit, darker = 0, faint = 1): string {
+/** The color of the ground where plants grow; `darker` lowers its lightness. */
+export function landColor(kit: Kit, darker = 0, faint = 1): string {
   if (isSnowy(kit.setting)) return kit.tone(0.965 - darker * 0.6, 0.018, hues.sky)
   const [l, c, h] = lawns[kit.setting.season]
   return kit.tone(l - darker, c * faint, h)
 }
 
 /** Hills fade with distance and are white in winter. */
-export function hillColour(kit: Kit, distance: number): string {
+export function hillColor(kit: Kit, distance: number): string {
   const { season } = kit.setting
   if (season === 'winter') return kit.tone(0.93 + distance * 0.03, 0.02, hues.sky, 0.4)
   const [l, c, h] = lawns[season]
@@ -185,11 +185,11 @@ export function hillColour(kit: Kit, distance: number): string {
  * A range of hills across the picture, slightly wider than it, so that ranges side by side have no seam; the second
  * shape has its peak on the right.
  */
-export function hillRange(kit: Kit, colour: string, top: number, height: number, shape: 0 | 1 = 0): string {
+export function hillRange(kit: Kit, color: string, top: number, height: number, shape: 0 | 1 = 0): string {
   const [a, b] = shape === 0 ? [0.95, 0.35] : [0.3, 1]
   const y = (part: number) => num(top + height * (1 - part))
   const d = `M-6 ${y(0.4)}C150 ${y(a)} 330 ${y(a)} 512 ${y(0.4)}C690 ${y(b - 0.4)} 860 ${y(b)} 1030 ${y(0.4)}V${num(top + height + 60)}H-6Z`
-  return passing(kit, `hills${top}`, 1024, 0.45, path(d, colour))
+  return passing(kit, `hills${top}`, 1024, 0.45, path(d, color))
 }
 
 /**

@@ -16,16 +16,16 @@ export const band = (y: number, height: number, fill: string, attributes = ''): 
   rect(0, y, width, height, fill, attributes)
 
 /** Defines a gradient from top to bottom, for a fill of `url(#id)`. */
-export function gradient(id: string, ...colours: readonly string[]): string {
-  const stops = colours.map((colour, index) => {
-    return `<stop offset="${num(index / (colours.length - 1))}" stop-color="${colour}"/>`
+export function gradient(id: string, ...colors: readonly string[]): string {
+  const stops = colors.map((color, index) => {
+    return `<stop offset="${num(index / (colors.length - 1))}" stop-color="${color}"/>`
   })
   return `<defs><linearGradient id="${id}" x2="0" y2="1">${stops.join('')}</linearGradient></defs>`
 }
 
 /** A round light that fades out. */
-export function glow(id: string, x: number, y: number, radius: number, colour: string, strength: number): string {
-  const stops = `<stop stop-color="${colour}" stop-opacity="${strength}"/><stop offset="1" stop-color="${colour}" stop-opacity="0"/>`
+export function glow(id: string, x: number, y: number, radius: number, color: string, strength: number): string {
+  const stops = `<stop stop-color="${color}" stop-opacity="${strength}"/><stop offset="1" stop-color="${color}" stop-opacity="0"/>`
   return `<radialGradient id="${id}">${stops}</radialGradient>${oval(x, y, radius, radius, `url(#${id})`)}`
 }
 

@@ -2,7 +2,7 @@ import type { Tone } from '../rig/oklab.js'
 import type { Point } from '../rig/points.js'
 import { num, oval, path, rect, stroke } from '../rig/svg.js'
 import type { Thing } from './kit.js'
-import { hues, type Kit, landColour } from './kit.js'
+import { hues, type Kit, landColor } from './kit.js'
 import { around, at, type Spot, shadow } from './marks.js'
 import { isSnowy, type Season } from './setting.js'
 
@@ -53,21 +53,14 @@ function bareTree(kit: Kit, x: number, foot: number, scale: number, far: number)
   return at(x, foot, path('M-12 4L-6-120H7L13 4Z', wood) + stroke(limbs, wood, 8) + white, scale)
 }
 
-/** `colour` returns its colours: those of the surroundings unless it is a thing near the pet. */
-export function fir(
-  kit: Kit,
-  x: number,
-  foot: number,
-  scale: number,
-  far = 0,
-  colour: Kit['thing'] = kit.tone,
-): string {
-  const green = colour(0.52 + far * 0.28, 0.085 * (1 - far * 0.65), 2.7)
-  const light = colour(0.6 + far * 0.24, 0.09 * (1 - far * 0.65), 2.7)
+/** `color` returns its colors: those of the surroundings unless it is a thing near the pet. */
+export function fir(kit: Kit, x: number, foot: number, scale: number, far = 0, color: Kit['thing'] = kit.tone): string {
+  const green = color(0.52 + far * 0.28, 0.085 * (1 - far * 0.65), 2.7)
+  const light = color(0.6 + far * 0.24, 0.09 * (1 - far * 0.65), 2.7)
   const snow =
     'M0-300L34-232Q16-244 2-228Q-16-246-34-232ZM-60-148Q-40-164-24-146Q-2-168 20-146Q40-160 58-150L46-122Q0-136-46-122ZM-80-66Q-50-84-30-62Q0-88 34-62Q58-80 80-66L98-34Q0-50-98-34Z'
   const drawing = [
-    path('M-12-36H12V4H-12Z', colour(0.45 + far * 0.3, 0.05, hues.wood)),
+    path('M-12-36H12V4H-12Z', color(0.45 + far * 0.3, 0.05, hues.wood)),
     path('M0-300L48-206H28L74-122H46L98-34H-98L-46-122H-74L-28-206H-48Z', green),
     path('M0-300L-48-206H-28L-74-122H-46L-98-34H-40L-10-130L-6-220Z', light, 'fill-opacity=".55"'),
     isSnowy(kit.setting) ? path(snow, kit.snow) : '',
@@ -117,7 +110,7 @@ export function growth(kit: Kit, clumps: readonly Point[]): Thing[] {
   const flowery = season === 'spring' || (season === 'summer' && (place === 'garden' || place === 'field'))
   const tuft = path(
     'M-4 0Q-6-13-16-22Q1-16 3 0ZM-3 0Q-4-18 2-33Q7-16 3 0ZM-2 0Q4-14 17-20Q9-8 4 0Z',
-    landColour(kit, 0.15, 1.1),
+    landColor(kit, 0.15, 1.1),
   )
   return clumps.map(({ x, y }, index) => {
     const scale = (y - 640) / 200
@@ -138,8 +131,8 @@ export function bloom({ thing }: Kit, x: number, y: number, size: number, which:
   const [l, c, h] = petals[which % petals.length] ?? [1, 0, 0]
   const petal = thing(l, c, h)
   const heart = which % petals.length === 2 ? '#fff' : thing(0.84, 0.15, hues.sun)
-  const centres = around(5, (cos, sin) => `M${num(x + cos * size)} ${num(y + sin * size)}h.1`)
-  return stroke(centres, petal, size * 1.44) + oval(x, y, size * 0.6, size * 0.6, heart)
+  const centers = around(5, (cos, sin) => `M${num(x + cos * size)} ${num(y + sin * size)}h.1`)
+  return stroke(centers, petal, size * 1.44) + oval(x, y, size * 0.6, size * 0.6, heart)
 }
 
 const leafTones: readonly Tone[] = [

@@ -29,7 +29,7 @@ const clear: Readonly<Record<TimeOfDay, readonly [Tone, Tone, Tone]>> = {
 }
 
 interface Cover {
-  /** Factors for the sky's lightness and colour. */
+  /** Factors for the sky's lightness and color. */
   readonly light: number
   readonly chroma: number
   readonly sun: 'shining' | 'veiled' | 'hidden'
@@ -87,7 +87,7 @@ const covers: Readonly<Record<Weather, Cover>> = {
 export function drawSky(kit: Kit, horizon: number, x = 872): string {
   const { time, weather } = kit.setting
   const { light, chroma, sun } = covers[weather]
-  const colours = clear[time].map(([l, c, h]) =>
+  const colors = clear[time].map(([l, c, h]) =>
     kit.bright(
       Math.min(0.985, l * light),
       c * chroma,
@@ -95,7 +95,7 @@ export function drawSky(kit: Kit, horizon: number, x = 872): string {
     ),
   )
   return [
-    gradient('sky', ...colours),
+    gradient('sky', ...colors),
     band(0, horizon + 4, 'url(#sky)'),
     time === 'night' && sun !== 'hidden' ? drawStars(x) : '',
     sun === 'hidden' ? '' : time === 'night' ? drawMoon(x) : drawSun(kit, x, sun === 'veiled'),
@@ -113,12 +113,12 @@ function drawClouds({ look, setting: { time, weather }, phase, bright }: Kit): s
   const { clouds, cloud, fair } = covers[weather]
   const [evening, night] = [time === 'evening', time === 'night']
   const [lightness, opacity] = [cloud[0] * (night ? 0.52 : evening ? 0.86 : 1), cloud[1] * (night ? 0.55 : 1)]
-  const colour = bright(lightness, evening ? 0.055 : 0.015, evening ? 0.4 : 4.4)
+  const color = bright(lightness, evening ? 0.055 : 0.015, evening ? 0.4 : 4.4)
   const d = 'M-110 30C-140 30-146-8-112-12C-112-48-62-58-44-34C-28-76 42-70 48-26C86-36 126 30 78 30Z'
   const drift = 10 * Math.sin(2 * Math.PI * phase)
   const own = fair ? (arrangements[pick(look)] ?? []) : []
   const drawn = [...own, ...clouds].map(([x, y, scale], index) =>
-    at(x + (index % 2 ? -drift : drift), y, path(d, colour, fillOpacity(opacity)), scale),
+    at(x + (index % 2 ? -drift : drift), y, path(d, color, fillOpacity(opacity)), scale),
   )
   return drawn.join('')
 }

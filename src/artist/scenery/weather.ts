@@ -28,11 +28,11 @@ function spots(kit: Kit, near: boolean, count: number) {
   return near ? free.filter((spot) => Math.hypot(spot.x - x, spot.y - y) > radius) : free
 }
 
-function drops(kit: Kit, near: boolean, count: number, colour: string): string {
+function drops(kit: Kit, near: boolean, count: number, color: string): string {
   const lines = spots(kit, near, count).map(
     ({ x, y, index }) => `M${x} ${y}l-${near ? 13 : 9} ${(near ? 50 : 34) + (index % 3) * 8}`,
   )
-  return stroke(lines.join(''), colour, near ? 5 : 4, 'stroke-opacity=".6"')
+  return stroke(lines.join(''), color, near ? 5 : 4, 'stroke-opacity=".6"')
 }
 
 type Bank = readonly [x: number, y: number, length: number, height: number, opacity: number]

@@ -1,5 +1,5 @@
 import { path, rect, stroke } from '../rig/svg.js'
-import { hillColour, hillRange, type Kit, kitOf, landColour } from './kit.js'
+import { hillColor, hillRange, type Kit, kitOf, landColor } from './kit.js'
 import { band } from './marks.js'
 import { leafyTree } from './plants.js'
 import type { SceneSetting } from './setting.js'
@@ -14,7 +14,7 @@ export interface Rectangle {
 }
 
 /** The middle of a room's large window. */
-export const windowCentre = { x: 265, y: 300 } as const
+export const windowCenter = { x: 265, y: 300 } as const
 
 /** The visible part of an outdoor drawing, from its left edge. */
 const shown = { top: 40, height: 720 }
@@ -29,12 +29,12 @@ export function drawOutside(kit: Kit, { x, y, width, height }: Rectangle, view: 
   const right = width / scale
   const drawing = [
     drawSky(outdoors, 700, right * 0.84),
-    hillRange(outdoors, hillColour(outdoors, 0.5), 480, 160),
+    hillRange(outdoors, hillColor(outdoors, 0.5), 480, 160),
     view,
-    hillRange(outdoors, landColour(outdoors), 600, 120, 1),
+    hillRange(outdoors, landColor(outdoors), 600, 120, 1),
     leafyTree(outdoors, right * 0.14, 706, 1.1, 0),
     leafyTree(outdoors, right * 0.88, 716, 0.85, 2),
-    band(690, 100, landColour(outdoors)),
+    band(690, 100, landColor(outdoors)),
     drawWeather(outdoors),
   ]
   const move = `translate(${x} ${y}) scale(${Math.round(scale * 1000) / 1000}) translate(0 ${-shown.top})`

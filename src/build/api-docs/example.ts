@@ -19,11 +19,11 @@ export interface ExampleCall {
   readonly saves: readonly Save[]
 }
 
-/** A value of an answer that later examples use: `AVATAR = task.task_id ~ avatar_[0-9A-Z]*`. */
+/** A value of a response that later examples use: `AVATAR = task.task_id ~ avatar_[0-9A-Z]*`. */
 export interface Save {
   /** The variable of the shell. */
   readonly name: string
-  /** The variable of the programs, which holds the whole answer. */
+  /** The variable of the programs, which holds the whole response. */
   readonly answer: string
   readonly members: readonly string[]
   /** The pattern for `grep -o`. */
@@ -32,7 +32,7 @@ export interface Save {
 
 export interface GuideExample {
   readonly name: string
-  /** The status of the answer; empty if the code prints it. */
+  /** The status of the response; empty if the code prints it. */
   readonly status: string
   readonly answer: string
   readonly call?: ExampleCall
@@ -42,7 +42,7 @@ export interface GuideExample {
 
 /**
  * Reads an example of a text: either a call (`POST /v1/…`, then a form or a body in JSON, then values to save), or code for
- * each language after a line such as `== Python`; then a line `---`, and the answer.
+ * each language after a line such as `== Python`; then a line `---`, and the response.
  */
 export function readExample(name: string, status: string, text: string): GuideExample {
   const [source = '', answer = ''] = text.split(/^---\n?/m)

@@ -6,7 +6,7 @@ import { renderPython, renderTypeScript } from './snippets/programs.js'
 
 /**
  * Renders a text in Markdown as HTML. Headings get an ID from their words and a link to themselves. A block
- * `call NAME STATUS` is an example, with the answer that its code prints. Adds the values that its examples save to `saves`.
+ * `call NAME STATUS` is an example, with the response that its code prints. Adds the values that its examples save to `saves`.
  */
 export function renderText(markdown: string, saves: Map<string, Save>): string {
   const marked = new Marked({

@@ -18,7 +18,7 @@ export interface ServerFlags extends StorageFlags {
 }
 
 /**
- * The use of the data folder: `create` may create it, `existing` and `read` need it to exist. A command that only reads
+ * The use of the data directory: `create` may create it, `existing` and `read` need it to exist. A command that only reads
  * (`read`) needs no API key.
  */
 export type FolderUse = 'create' | 'existing' | 'read'
@@ -26,12 +26,12 @@ export type FolderUse = 'create' | 'existing' | 'read'
 export function addServerOptions(command: Command, json = 'print one JSON document'): Command {
   command
     .addOption(
-      new Option('--url <url>', 'a server; without it, the command works on the data folder directly').env(
+      new Option('--url <url>', 'a server; without it, the command works on the data directory directly').env(
         clientVariables.url,
       ),
     )
     .addOption(
-      new Option('--key <key>', 'API key (default: that of the data folder, which needs no key to read)').env(
+      new Option('--key <key>', 'API key (default: that of the data directory, which needs no key to read)').env(
         clientVariables.key,
       ),
     )
@@ -42,7 +42,7 @@ export function addServerOptions(command: Command, json = 'print one JSON docume
 export interface ServiceConnection extends Server {
   /** Only of a service in this process: resolves when its worker has nothing left to do. */
   readonly idle?: () => Promise<void>
-  /** The server on the data folder, which answers the URLs of files. */
+  /** The server on the data directory, which answers the URLs of files. */
   readonly server?: RunningServer | undefined
   /** The flags with which another command finds the same service. */
   readonly flags: string
@@ -50,8 +50,8 @@ export interface ServiceConnection extends Server {
 }
 
 /**
- * Connects to the server of the flags, or starts the service on the data folder in this process; its worker runs until the
- * connection is closed. Throws `unauthorized` if there is no key, `not_found` if there is no data folder.
+ * Connects to the server of the flags, or starts the service on the data directory in this process; its worker runs until the
+ * connection is closed. Throws `unauthorized` if there is no key, `not_found` if there is no data directory.
  */
 export async function connect(flags: ServerFlags, folder: FolderUse): Promise<ServiceConnection> {
   const config = loadConfig(flags)
@@ -70,7 +70,7 @@ export async function connect(flags: ServerFlags, folder: FolderUse): Promise<Se
     }
     const [server] = config.database === '' ? listRunningServers(describeDataDir(config.dataDir)) : []
     return {
-      // Without a server, URLs in answers are those of an `svc serve` with the same settings.
+      // Without a server, URLs in responses are those of an `svc serve` with the same settings.
       transport: createLocalTransport(app.fetch, `${server?.url ?? toServerUrl(config.host, config.port)}/`),
       key,
       idle: app.idle,

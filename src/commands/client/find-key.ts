@@ -14,7 +14,7 @@ export function findLocalKeyOf(config: KeyPlace): string | undefined {
   return folder && findLocalKey(folder)
 }
 
-/** Finds the key in the data folder of a server on this machine. Other servers never get it: it has no restrictions. */
+/** Finds the key in the data directory of a server on this machine. Other servers never get it: it has no restrictions. */
 export function findKeyFor(url: string, config: KeyPlace): string | undefined {
   const isHere = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/|$)/i.test(url)
   return isHere ? findLocalKeyOf(config) : undefined

@@ -160,7 +160,7 @@ const localPauseMs = 250
  */
 export function sleepUntilTaskUpdate({ idle }: Pick<ServiceConnection, 'idle'>, signal: AbortSignal) {
   let waiting: Promise<void> | undefined
-  /** Asks again only after the last answer: the worker keeps each waiter until then. */
+  /** Asks again only after the last response: the worker keeps each waiter until then. */
   const untilIdle = (ask: () => Promise<void>) => {
     waiting ??= ask().finally(() => {
       waiting = undefined

@@ -15,7 +15,7 @@ export interface ShownUnit {
 
 export type TaskRecord = AvatarTask | AnimationTask | DiaryTask | DiaryLibraryTask
 
-/** Lists the poses or scenes of a task, in the order of the answer. */
+/** Lists the poses or scenes of a task, in the order of the response. */
 export function listUnits(task: TaskRecord): [name: string, result: ShownUnit][] {
   if ('images' in task) return Object.entries(task.images)
   const pictures = 'items' in task ? task.items : [task]
@@ -35,7 +35,7 @@ const tones: Readonly<Record<string, TextStyle>> = {
   failed: 'red',
 }
 
-/** Colours the mark of a pose or scene, and the status of a task. */
+/** Colors the mark of a pose or scene, and the status of a task. */
 export function paintMarks(line: string, paint: Paint): string {
   return line.replace(/(?<=^ {2})[✓✗]|(?<=^\w+ )\w+$/u, (word) => {
     const tone = tones[word]

@@ -30,7 +30,7 @@ function printRefusal({ code, message, requestId }: Refusal, json: boolean): Com
   return finalCodes.includes(code) ? 1 : 2
 }
 
-/** Prints an answer: with `--json` the document, else the lines. Returns the exit code 0. */
+/** Prints a response: with `--json` the document, else the lines. Returns the exit code 0. */
 export function printAnswer({ json }: { readonly json?: true }, document: unknown, lines: readonly string[]): 0 {
   if (json) printJson(document)
   else printLines(lines)

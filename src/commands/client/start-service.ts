@@ -8,7 +8,7 @@ export interface LocalService {
   readonly readerKey: string | undefined
 }
 
-/** Starts the service on a data folder in this process, without a port, with its worker. */
+/** Starts the service on a data directory in this process, without a port, with its worker. */
 export async function startService(config: Config, { onlyReads }: { onlyReads: boolean }): Promise<LocalService> {
   const settings = { ...fullSettings, name: 'reader', admin: true, rateLimit: 0 }
   const reader = onlyReads ? createKey(settings, new Date(0)) : undefined

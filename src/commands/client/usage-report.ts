@@ -3,7 +3,7 @@ import type { ReplyBody } from '../../contract/route.js'
 import type { UsageGroup } from '../../ports/usage.js'
 import { type Column, renderTable } from '../../text/table.js'
 
-/** A usage sum in an answer of the service. */
+/** A usage sum in a response of the service. */
 export type UsageEntry = ReplyBody<Routes['getUsage']>['entries'][number]
 
 export const usageGroups = ['pet', 'user', 'key', 'model', 'day'] as const satisfies readonly UsageGroup[]

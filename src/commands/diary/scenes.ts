@@ -14,7 +14,7 @@ export interface ScenesOptions {
   readonly category?: Scene['category']
 }
 
-/** `svc diary scenes`: prints the scenes of a version, for people or as the answer of the endpoint. */
+/** `svc diary scenes`: prints the scenes of a version, for people or as the response of the endpoint. */
 export function runScenes({ version, species, category }: ScenesOptions, json: boolean): CommandResult {
   const library = readSceneLibrary(version)
   const scenes = library.scenes.filter(

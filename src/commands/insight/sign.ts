@@ -1,6 +1,7 @@
 import { isRuleVersion, ruleVersionForm } from '../../catalog/catalog.js'
 import type { Finding } from '../../copydesk/finding.js'
 import { locateFinding } from '../../copydesk/located-finding.js'
+import { localeNames } from '../../copydesk/page/words.js'
 import { type ReviewInput, readReviewInput } from '../../copydesk/review-input.js'
 import type { SignedAnswer } from '../../copydesk/signoff/answers.js'
 import { proposeLabel } from '../../copydesk/signoff/label.js'
@@ -8,6 +9,7 @@ import { prepareSigning } from '../../copydesk/signoff/prepare.js'
 import type { SignoffSelection } from '../../copydesk/signoff/selection.js'
 import { showInSentences, type TextInSentences } from '../../copydesk/signoff/sentences.js'
 import {
+  describeUnread,
   findName,
   isNothing,
   nameRule,
@@ -20,7 +22,7 @@ import {
 import type { SignedText } from '../../copydesk/signoff/signoff.js'
 import type { WordChange } from '../../copydesk/word-diff.js'
 import { SvcError } from '../../errors.js'
-import { defaultLocale, type Locale } from '../../insight/index.js'
+import { defaultLocale, type Locale, locales } from '../../insight/index.js'
 import { renderChange, renderFinding, showText } from '../../reports/copy-check.js'
 import { toRepositoryPath } from '../../reports/validation/github.js'
 import { createPaint, type Paint } from '../../runtime/style.js'
@@ -44,12 +46,17 @@ export interface SignOptions extends SignoffSelection {
  * or the reviewer declines. Throws for an unknown text, a file that cannot be written, and if it cannot ask.
  */
 export async function runSign(options: SignOptions): Promise<CommandResult> {
-  const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true
-  const name = options.by === undefined && canAsk && !options.yes ? undefined : requireName(options.by ?? '')
+  const asks = process.stdin.isTTY === true && process.stderr.isTTY === true && !options.yes
+  const name = options.by === undefined && asks ? undefined : requireName(options.by)
   const read = await readReviewInput()
   let prepared = prepareSigning(read, options, options.ruleVersion)
   const isNew = !isNothing(prepared.signing)
-  const asksLabel = canAsk && !options.yes && isNew && options.ruleVersion === undefined && needsLabel(prepared.check)
+  const by = name ?? (isNew ? await askName() : '')
+  const open = locales.filter((locale) => prepared.signing.texts.some((text) => text.locale === locale))
+  const asksLocale = asks && options.locales === undefined && open.length > 1
+  const selection = asksLocale ? { ...options, locales: await askLocales(open) } : options
+  if (asksLocale) prepared = prepareSigning(read, selection, options.ruleVersion)
+  const asksLabel = asks && isNew && options.ruleVersion === undefined && needsLabel(prepared.check)
   const obstacles = prepared.obstacles.filter(({ code }) => !(asksLabel && code === 'version-old'))
   if (obstacles.length > 0) {
     process.stderr.write(describeObstacles(obstacles, prepared.input))
@@ -60,9 +67,8 @@ export async function runSign(options: SignOptions): Promise<CommandResult> {
     const texts = showInSentences(input, check, signing.texts)
     process.stdout.write(describeSigning(signing, texts, createPaint(process.stdout)))
   }
-  const by = name ?? (isNew ? await askName() : '')
   if (asksLabel) {
-    prepared = prepareSigning(read, options, await askLabel(read))
+    prepared = prepareSigning(read, selection, await askLabel(read))
     if (needsLabel(prepared.check)) throw refuseLabel(prepared.input.ruleVersion)
   }
   const { check, input, signing } = prepared
@@ -71,7 +77,9 @@ export async function runSign(options: SignOptions): Promise<CommandResult> {
     await writeApproved(input, check, signing, { by, date: options.now.toISOString().slice(0, 10) })
   }
   const { ruleVersion } = input
-  process.stdout.write(options.json ? presentSigning(signing, ruleVersion) : describeDone(signing, by, ruleVersion))
+  const unread = describeUnread(input, check, signing)
+  const done = () => describeDone(signing, by, ruleVersion, unread)
+  process.stdout.write(options.json ? presentSigning(signing, ruleVersion) : done())
   return 0
 }
 
@@ -79,6 +87,18 @@ async function askName(): Promise<string> {
   const { input } = await import('@inquirer/prompts')
   const validate = (name: string) => findName(name) !== undefined || nameRule
   return requireName(await answer(input({ message: 'Who signs? Your name:', validate }, { output: process.stderr })))
+}
+
+/** Asks which of the languages with open texts the reviewer reads. */
+async function askLocales(open: readonly Locale[]): Promise<readonly Locale[]> {
+  const { select } = await import('@inquirer/prompts')
+  const choices = [
+    ...open.map((locale) => ({ name: localeNames[locale], value: [locale] })),
+    { name: 'all of these', value: open },
+  ]
+  return answer(
+    select<readonly Locale[]>({ message: 'Which language do you sign?', choices }, { output: process.stderr }),
+  )
 }
 
 async function askLabel({ ruleVersion, signoff }: ReviewInput): Promise<string> {
@@ -139,12 +159,20 @@ function describeSigning(
   ].join('')
 }
 
-function renderSentences({ more, sentences, source, text }: TextInSentences, paint: Paint): string[] {
+/** Renders every change of a text once, in the first sentence that has it, and counts the others with the same change. */
+function renderSentences({ sentences, source, text }: TextInSentences, paint: Paint): string[] {
   const { locale } = text
-  const shown = sentences.flatMap((changes) => renderWords(changes, locale, paint))
+  const byChange = new Map<string, (readonly WordChange[])[]>()
+  for (const changes of sentences) {
+    const key = JSON.stringify(changes.filter(({ kind }) => kind !== 'same'))
+    byChange.set(key, [...(byChange.get(key) ?? []), changes])
+  }
+  const shown = [...byChange.values()].flatMap(([first = [], ...others]) => [
+    ...renderWords(first, locale, paint),
+    ...(others.length === 0 ? [] : [`        and ${count(others.length, 'more sentence')} with the same change`]),
+  ])
   return [
     ...(shown.length === 0 ? ['        No example says anything different.'] : shown),
-    ...(more === 0 ? [] : [`        and ${count(more, 'more sentence')}: svc insight review shows them`]),
     ...(source === undefined ? [] : [`      ${defaultLocale} is now:`, ...renderWords(source, defaultLocale, paint)]),
   ]
 }
@@ -174,14 +202,15 @@ function nameSigned({ answers, label, texts, wording }: Signing): string {
   return listWords(parts, 'and')
 }
 
-function describeDone(signing: Signing, by: string, ruleVersion: string): string {
+function describeDone(signing: Signing, by: string, ruleVersion: string, unread?: string): string {
   const { leftOver } = signing
   const signed = nameSigned(signing)
   const done = [
     ...(signed === '' ? [] : [`Signed ${signed} as ${by} (${ruleVersion}).`]),
     ...(leftOver.length > 0 ? [`Removed ${count(leftOver.length, 'approval')}.`] : []),
   ]
-  return `${done.join(' ') || 'Nothing to sign: every text named is signed as it is.'}\n`
+  const said = done.join(' ') || 'Nothing to sign: every text named is signed as it is.'
+  return `${said}\n${unread === undefined ? '' : `${unread}\n`}`
 }
 
 function presentSigning({ answers, leftOver, texts, wording }: Signing, ruleVersion: string): string {

@@ -31,7 +31,7 @@ export function addSettingOptions(command: Command): Command {
       optionWithChoices(
         command,
         '--endpoints <groups>',
-        `comma list of ${endpointGroups.join(', ')} (default all)`,
+        `comma-separated list of ${endpointGroups.join(', ')} (default all)`,
         endpointGroups,
       ),
     )
@@ -39,7 +39,7 @@ export function addSettingOptions(command: Command): Command {
       optionWithChoices(
         command,
         '--models <aliases>',
-        `comma list of ${modelAliases.join(', ')} (default all)`,
+        `comma-separated list of ${modelAliases.join(', ')} (default all)`,
         modelAliases,
       ),
     )
@@ -47,7 +47,7 @@ export function addSettingOptions(command: Command): Command {
       optionWithChoices(
         command,
         '--allow <what>',
-        `comma list of ${capabilities.join(', ')}, or none (default ${capabilities.join(',')}); an avatar needs both capabilities and both models`,
+        `comma-separated list of ${capabilities.join(', ')}, or none (default ${capabilities.join(',')}); an avatar needs both capabilities and both models`,
         [...capabilities, 'none'],
       ),
     )
@@ -94,7 +94,7 @@ function readList(
   if (unknown === undefined) return list
   throw new SvcError(
     'invalid_request',
-    `${flag} has ${JSON.stringify(unknown)}; it takes a comma list of ${names.join(', ')}${otherwise}.`,
+    `${flag} has ${JSON.stringify(unknown)}; it takes a comma-separated list of ${names.join(', ')}${otherwise}.`,
   )
 }
 
@@ -109,7 +109,7 @@ function readRateLimit(text: string | undefined): number {
   if (/^\d{1,10}$/.test(text)) return Number(text)
   throw new SvcError(
     'invalid_request',
-    `--rate-limit is ${JSON.stringify(text)}; it must be a whole number, 0 for no limit.`,
+    `--rate-limit is ${JSON.stringify(text)}; it must be an integer, 0 for no limit.`,
   )
 }
 

@@ -41,7 +41,7 @@ export function describeLeft(
   if (left === 0) return undefined
   const work = left === 1 ? '1 picture or clip is' : `${left} pictures and clips are`
   const maker =
-    database === '' ? 'the next start on this folder' : 'another process of the database, or the next start,'
+    database === '' ? 'the next start on this data directory' : 'another process of the database, or the next start,'
   const cost =
     provider === 'stub'
       ? ''

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../errors.js'
 import { isJsonObject } from '../../insight/json-object.js'
 import type { Json } from './schemas.js'
 
-/** Requests and answers for the document. Tests record them from a server. */
+/** Requests and responses for the document. Tests record them from a server. */
 export interface Examples {
   /** By the name of the route. */
   readonly operations: Readonly<Record<string, OperationExamples>>
@@ -18,7 +18,7 @@ export interface OperationExamples {
   /** The fields of a form, without its files. */
   readonly form?: unknown
   readonly reply?: unknown
-  /** The answer with 503 that has the fields of a success. */
+  /** The response with 503 that has the fields of a success. */
   readonly outage?: unknown
 }
 

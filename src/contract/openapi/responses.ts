@@ -8,14 +8,14 @@ const refer = (...names: readonly string[]): Json =>
 
 const limited = 'Present if the key has a limit. '
 
-/** The headers of answers, as components. */
+/** The headers of responses, as components. */
 export const headers: Json = {
   'X-Request-ID': {
     description: 'ID of the call: the ID that was sent, if it has 1 to 128 of A-Z a-z 0-9 . _ -, otherwise a new one.',
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {
-    description: 'Present if this is the answer to an earlier request with the same Idempotency-Key.',
+    description: 'Present if this is the response to an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
   },
   'X-RateLimit-Limit': {
@@ -35,7 +35,7 @@ export const headers: Json = {
     schema: { type: 'integer', minimum: 1 },
   },
   'Svc-Fault': {
-    description: 'Present if a fault rule changed the answer: the ID of the rule.',
+    description: 'Present if a fault rule changed the response: the ID of the rule.',
     schema: { type: 'string' },
   },
   ETag: { description: 'Names the content. Send it as `If-None-Match`.', schema: { type: 'string' } },
@@ -78,7 +78,7 @@ const descriptions: Readonly<Record<ErrorCode, string>> = {
 /** Returns `NotFound` for `not_found`. */
 const nameResponse = (code: ErrorCode) => code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Describes the answer of each error code, as components. */
+/** Describes the response of each error code, as components. */
 export function describeErrorResponses(schema: Json, { errors }: Examples): Json {
   const codes = Object.keys(statusByCode) as ErrorCode[]
   return Object.fromEntries(
@@ -97,7 +97,7 @@ export function describeErrorResponses(schema: Json, { errors }: Examples): Json
   )
 }
 
-/** Describes the answers of a route: its replies, and references to its errors. */
+/** Describes the responses of a route: its replies, and references to its errors. */
 export function describeResponses(route: Route, use: Use, { reply, outage }: OperationExamples): Json {
   const replyHeaders = {
     ...refer('X-Request-ID'),

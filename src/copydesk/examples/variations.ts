@@ -80,10 +80,10 @@ const amounts: readonly Variation[] = [
     averageDailyBarkDurationSeconds: undefined,
     averageDailyBarkEventCount: undefined,
   }),
-  set(day, 'the usual range is being learnt', {
+  set(day, 'the usual range is being learned', {
     '/insightContext/baselineProgress': { validDays: 4, requiredDays: 7 },
   }),
-  set(day, 'the usual range is being learnt, with one day so far', {
+  set(day, 'the usual range is being learned, with one day so far', {
     '/insightContext/baselineProgress': { validDays: 1, requiredDays: 7 },
   }),
   set(day, 'the usual range takes one day', {

@@ -125,7 +125,7 @@ function findUnknownCases(
   const same = others.flatMap(({ choices }) =>
     choices.filter(({ name, type }) => type === 'select' && name === choice.name),
   )
-  // A choice without `other` is already reported, and the word may be a misspelt `other`.
+  // A choice without `other` is already reported, and the word may be a misspelled `other`.
   if (choice.type === 'plural' || same.length === 0 || !choice.keys.includes('other')) return []
   return choice.keys.filter((key) => key !== 'other' && !same.some(({ keys }) => keys.includes(key)))
 }
@@ -136,7 +136,7 @@ function findMissingCases(
   others: readonly { readonly choices: readonly PatternChoice[] }[],
   same: readonly string[],
 ): string[] {
-  // A misspelt case is already reported, and explains the missing one.
+  // A misspelled case is already reported, and explains the missing one.
   if (!choice.keys.includes('other') || findUnknownCases(choice, others).length > 0) return []
   const alike = others.map(({ choices }) =>
     choices.filter(({ name, type }) => name === choice.name && type === choice.type),

@@ -30,10 +30,10 @@ export function parseWording(value: Readonly<Record<string, unknown>>): Wording 
   const isNumber = (number: unknown) => typeof number === 'number' && number > 0
   requireEach(value.maxLength, 'maxLength', isNumber, 'a number above 0')
   for (const [reason, words] of Object.entries(requireObject(value.bannedWords, 'bannedWords'))) {
-    requireEach(words, `bannedWords, ${reason}`, isWords, 'a list of words')
+    requireEach(words, `bannedWords, ${reason}`, isWords, 'an array of words')
   }
-  if (!Array.isArray(value.units)) throw refuse('units', 'a list')
-  for (const [index, unit] of value.units.entries()) requireEach(unit, `units, ${index}`, isWords, 'a list of words')
+  if (!Array.isArray(value.units)) throw refuse('units', 'an array')
+  for (const [index, unit] of value.units.entries()) requireEach(unit, `units, ${index}`, isWords, 'an array of words')
   requireEach(
     value.numberWords,
     'numberWords',
@@ -44,7 +44,7 @@ export function parseWording(value: Readonly<Record<string, unknown>>): Wording 
     for (const [id, entry] of Object.entries(requireObject(value[name], name))) {
       for (const [locale, words] of Object.entries(requireObject(entry, `${name}, ${id}`))) {
         if (!locales.includes(locale as Locale) || !isWords(words))
-          throw refuse(`${name}, ${id}, ${locale}`, 'a list of words')
+          throw refuse(`${name}, ${id}, ${locale}`, 'an array of words')
       }
     }
   }

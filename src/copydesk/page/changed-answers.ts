@@ -44,7 +44,7 @@ function compareList(older: string, newer: string, locale: Locale): readonly Wor
   ])
 }
 
-/** Renders words that were removed and added. Marks and hidden text identify them without colour. */
+/** Renders words that were removed and added. Marks and hidden text identify them without color. */
 export function renderChanges(changes: readonly WordChange[]): string {
   return changes
     .map(({ kind, text }) => {

@@ -38,7 +38,7 @@ export function listSignable(read: ReviewInput, selection: SignoffSelection): Si
   const { check, input, signing } = prepared
   const texts = showInSentences(input, check, signing.texts).map(({ text, ...sentences }): SignableItem => {
     const { id, locale, state } = text
-    return { id, locale, state, ...sentences }
+    return { id, locale, state, ...sentences, more: 0 }
   })
   const answers = signing.answers.map(({ entry, id, locale, state, text }): SignableItem => {
     return { id, locale, state, sentences: [diffWords(entry?.text ?? text, text, locale)], more: 0 }

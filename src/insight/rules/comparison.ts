@@ -1,5 +1,6 @@
 import { structuralRules } from '../../generated/validators.js'
 import { describeNumber, describeValue } from '../describe-value.js'
+import { restFactors } from '../facts.js'
 import { numberOf, textOf } from '../json-object.js'
 import type { Metric } from '../types.js'
 import type { CheckedRule } from './rule.js'
@@ -117,9 +118,3 @@ export const comparisonRules: readonly CheckedRule[] = [
   },
   structuralRules['comparison-evaluation-basis'],
 ]
-
-/**
- * The deduction factors that the texts name.
- * @NOTE contract: only `duration` is shown; the others are the further facts of the night.
- */
-const restFactors = new Set(['duration', 'interruptions', 'nightActivity', 'longestRestBlock'])

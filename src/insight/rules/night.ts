@@ -30,7 +30,7 @@ export const nightRules: readonly CheckedRule[] = [
     severity: 'warning',
     section: '2.4',
     sentence:
-      'The night begins and ends on the hour of the contract; other hours are accepted, as a pet may have travelled.',
+      'The night begins and ends on the hour of the contract; other hours are accepted, as a pet may have traveled.',
     good: { period: { startDate: '2026-10-14' }, metrics: { night: { startAt: '2026-10-13T22:00:00+08:00' } } },
     bad: { period: { startDate: '2026-10-14' }, metrics: { night: { startAt: '2026-10-13T21:00:00+08:00' } } },
     metrics: ['rest'],
@@ -41,7 +41,7 @@ export const nightRules: readonly CheckedRule[] = [
     id: 'night-time-number',
     severity: 'warning',
     section: '2.4',
-    sentence: 'night.startAt and night.endAt are written as texts; whole numbers are read as milliseconds since 1970.',
+    sentence: 'night.startAt and night.endAt are strings; integers are read as milliseconds since 1970.',
     good: { metrics: { night: { startAt: '2026-10-13T22:00:00+08:00' } } },
     bad: { metrics: { night: { startAt: 1791900000000 } } },
     metrics: ['rest'],

@@ -1,4 +1,4 @@
-// The fields of the HTTP contract's answers that the page reads.
+// The fields of the HTTP contract's responses that the page reads.
 
 export const poses = ['lying', 'sitting', 'walking', 'running'] as const
 export type Pose = (typeof poses)[number]

@@ -12,7 +12,7 @@ export interface ApiCall {
 /** A field of a form; `source` is the path of the file if the server has it. */
 export type FormField = readonly [name: string, value: string | File, source?: string]
 
-/** A call and its answer. */
+/** A call and its response. */
 export interface Exchange {
   readonly call: ApiCall
   readonly durationMs: number
@@ -26,7 +26,7 @@ export interface Exchange {
 /** The window event, with the `CallError` as its detail, for a key that the server rejects. */
 export const keyRefused = 'svc:key-refused'
 
-/** An error answer, or a missing answer. */
+/** An error response, or a missing response. */
 export class CallError extends Error {
   readonly status: number | undefined
   readonly envelope: Envelope | undefined
@@ -46,7 +46,7 @@ export class CallError extends Error {
   }
 }
 
-/** Handles the error of a call whose answer is optional. */
+/** Handles the error of a call whose response is optional. */
 export function ignoreCallError(error: unknown): undefined {
   if (!(error instanceof CallError)) throw error
 }

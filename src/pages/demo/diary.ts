@@ -70,7 +70,7 @@ export class Diary {
     if (pet.diary !== undefined) return
     const query = new URLSearchParams({ user_id: pet.userId, page_size: '100' })
     const path = `v1/pet-diary-images?${query}`
-    // Without an answer, the day can be drawn again.
+    // Without a response, the day can be drawn again.
     const list = await send<{ items: DiaryTask[] }>({ method: 'GET', path }).catch(ignoreCallError)
     const newest = list?.items.find(({ pet_id, status }) => pet_id === pet.id && status !== 'failed')
     await this.#loading

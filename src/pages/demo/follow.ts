@@ -7,7 +7,7 @@ export const isEnded = ({ status }: { readonly status: TaskStatus }): boolean =>
 
 export const wait = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
-/** Retries transient errors (no answer, too many calls) and reports each to `onRetry`. Throws the other errors. */
+/** Retries transient errors (no response, too many calls) and reports each to `onRetry`. Throws the other errors. */
 export async function retryTransient<T>(read: () => Promise<T>, onRetry: (error: CallError) => void): Promise<T> {
   for (let retries = 1; ; retries++) {
     try {

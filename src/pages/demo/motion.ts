@@ -40,7 +40,7 @@ export class PoseLoops {
     if (avatar === undefined || !isEnded(avatar) || avatar.status === 'failed' || this.#begun.has(avatar.task_id))
       return
     this.#begun.add(avatar.task_id)
-    // Without an answer, the button looks again.
+    // Without a response, the button looks again.
     const made = await findAnimation(pet).catch(ignoreCallError)
     if (made !== undefined) await this.#step.of(pet.id).run(() => this.#follow(pet, made))
     else if (isFree(pet) && !this.#playback.isPaused) await this.#animate(pet)

@@ -7,6 +7,7 @@ interface RuleHit {
   readonly rule: string
   readonly path: string
   readonly sentence?: string
+  readonly expected?: string
   readonly found?: string
 }
 
@@ -58,9 +59,10 @@ export async function describeRequest(requestId: string): Promise<HTMLElement> {
 
 function describeHits(title: string, hits: readonly RuleHit[] = []): HTMLElement[] {
   if (hits.length === 0) return []
-  const items = hits.map(({ rule, path, sentence, found }) => {
-    const words = `${sentence ? ` ${sentence}` : ''}${found ? ` Found: ${found}.` : ''}`
-    return make('li', {}, make('code', {}, rule), ' at ', make('code', {}, path || '/'), words)
+  const items = hits.map(({ rule, path, sentence = '', expected, found }) => {
+    const words =
+      expected === undefined ? sentence : `must be ${expected}${found === undefined ? '' : `, but is ${found}`}`
+    return make('li', {}, make('code', {}, rule), ' at ', make('code', {}, path || '/'), ` ${words}`)
   })
   return [make('h3', {}, title), make('ul', {}, ...items)]
 }

@@ -190,7 +190,7 @@ async function toggleStory(line: HTMLElement, button: HTMLButtonElement): Promis
   cell.replaceChildren(await describeRequest(line.dataset.request ?? ''))
 }
 
-/** Makes a link to a request in the list, whose details the answer may not show. */
+/** Makes a link to a request in the list, whose details the response may not show. */
 export function makeRequestLink(requestId: string): HTMLElement {
   return make('a', { href: '#requests', 'data-request': requestId }, 'See what the server saw')
 }

@@ -8,7 +8,7 @@ import type { Pets } from './pets.js'
 import { showProblem } from './problem.js'
 import { makeRequestLink } from './requests.js'
 
-/** The requests of a step and their answers. */
+/** The requests of a step and their responses. */
 class ExchangeList {
   readonly root: HTMLDetailsElement
   readonly #summary = make('span', { class: 'brief' })
@@ -50,12 +50,12 @@ class ExchangeList {
   }
 }
 
-/** One request, with the last of its answers. */
+/** One request, with the last of its responses. */
 class ExchangeView {
   readonly call: string
   readonly root: HTMLElement
   readonly #title = make('code')
-  readonly #answer = makeCode('', 'Answer')
+  readonly #answer = makeCode('', 'Response')
 
   constructor({ call }: Exchange) {
     this.call = toCurl(call)
@@ -77,13 +77,13 @@ function describeKey(): HTMLElement {
 }
 
 function describe({ call, madeBy, status, durationMs }: Exchange): string {
-  const end = madeBy ?? `${status ?? 'no answer'} · ${Math.round(durationMs)} ms`
+  const end = madeBy ?? `${status ?? 'no response'} · ${Math.round(durationMs)} ms`
   return `${call.method} /${call.path.replace(/\?.*/, '')} ${end}`
 }
 
 function describeAnswer({ answer, madeBy }: Exchange): string {
   if (answer !== undefined) return JSON.stringify(answer, null, 2)
-  return madeBy === undefined ? 'No answer.' : 'This page did not see the answer.'
+  return madeBy === undefined ? 'No response.' : 'This page did not see the response.'
 }
 
 /** Makes a block that scrolls, also by keyboard. */
@@ -120,7 +120,7 @@ function quoteFile(field: string, { name }: File): string {
 }
 
 /**
- * A section of the page: shows its progress, its errors, its requests with their answers, and the cost, of one subject at a
+ * A section of the page: shows its progress, its errors, its requests with their responses, and the cost, of one subject at a
  * time. The activity of another subject is shown when that becomes current.
  */
 export class Step {

@@ -7,7 +7,7 @@ export interface Explorer extends HTMLElement {
   setAuthenticationConfiguration(scheme: string, settings: { token: string }): Promise<void>
 }
 
-/** Adds the explorer to the page, still hidden, in the colours of the page's theme. */
+/** Adds the explorer to the page, still hidden, in the colors of the page's theme. */
 export function openExplorer(base: string): Explorer {
   styleExplorer()
   const explorer = document.createElement('openapi-explorer') as Explorer
@@ -59,8 +59,8 @@ export function completeForms({ shadowRoot }: Explorer): void {
   complete()
 }
 
-/** The explorer's colour attributes, with the page's colours for them. */
-const colours = {
+/** The explorer's color attributes, with the page's colors for them. */
+const colors = {
   'bg-color': '--paper',
   'header-bg-color': '--sunk',
   'text-color': '--ink',
@@ -73,7 +73,7 @@ const colours = {
   'nav-hover-text-color': '--ink',
 } as const
 
-/** The explorer's CSS colour variables, also in the form `#rrggbb`. */
+/** The explorer's CSS color variables, also in the form `#rrggbb`. */
 const named = {
   '--blue': '--good',
   '--green': '--accent',
@@ -92,13 +92,13 @@ function paintExplorer(explorer: HTMLElement): void {
     return toHex(getComputedStyle(probe).color)
   }
   for (const [name, source] of Object.entries(named)) explorer.style.setProperty(name, find(source))
-  for (const [attribute, source] of Object.entries(colours)) explorer.setAttribute(attribute, find(source))
+  for (const [attribute, source] of Object.entries(colors)) explorer.setAttribute(attribute, find(source))
   probe.remove()
 }
 
-/** The explorer accepts colours only as `#rrggbb`. */
-function toHex(colour: string): string {
-  const parts = colour.match(/\d+/g)?.slice(0, 3) ?? []
+/** The explorer accepts colors only as `#rrggbb`. */
+function toHex(color: string): string {
+  const parts = color.match(/\d+/g)?.slice(0, 3) ?? []
   return `#${parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`
 }
 

@@ -52,7 +52,7 @@ export async function serveObject(
   return answer
 }
 
-/** Resolves with the first bytes, which a store may fail to read: the answer is an error then, and not one that breaks. */
+/** Resolves with the first bytes, which a store may fail to read: the response is an error then, and not one that breaks. */
 async function beginStream(stream: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
   const reader = stream.getReader()
   let first: Awaited<ReturnType<typeof reader.read>> | undefined = await reader.read()

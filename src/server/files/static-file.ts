@@ -12,7 +12,7 @@ export interface StaticFile {
   readonly copies: ReadonlyMap<Encoding, Bytes>
 }
 
-/** The answer to a call for a file: all of it, a part, or where it is. */
+/** The response to a call for a file: all of it, a part, or where it is. */
 export interface FileAnswer {
   readonly status: 200 | 206 | 302 | 304 | 308 | 416
   readonly headers: Readonly<Record<string, string>>
@@ -66,7 +66,7 @@ async function readCopy(path: string): Promise<Bytes | undefined> {
 
 /**
  * Returns the coding among `available` that the header `Accept-Encoding` prefers, or undefined for the plain content, which is
- * also the answer to a caller that accepts nothing. Source: RFC 9110, 12.5.3.
+ * also the response to a caller that accepts nothing. Source: RFC 9110, 12.5.3.
  */
 export function chooseEncoding(header: string | null, available: readonly Encoding[]): Encoding | undefined {
   const weights = parseWeights(header ?? '')

@@ -58,7 +58,7 @@ export function createHomeHandlers({ store, copy }: HomePorts) {
   } satisfies Partial<Handlers>
 }
 
-/** Presents the fields of a card in every answer. A card is immutable. */
+/** Presents the fields of a card in every response. A card is immutable. */
 function presentCard<T extends object>({ id, type, title, body, priority, createdAt }: InsightCard, more: T) {
   const times = presentTimes({ createdAt, updatedAt: createdAt })
   return { insight_id: id, type, title, body, priority, ...more, ...times }

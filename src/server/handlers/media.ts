@@ -28,7 +28,7 @@ export function presentTaskCreated(requestId: string, taskId: string, message: s
 
 type TaskCall = Pick<ReceivedCall, 'requestId' | 'callId' | 'traceparent' | 'key' | 'reservation'>
 
-/** Describes a call that asks for a task. Its answer is stored if the caller sent an `Idempotency-Key`. */
+/** Describes a call that asks for a task. Its response is stored if the caller sent an `Idempotency-Key`. */
 export function toTaskRequest<Created>(
   { requestId, callId, traceparent, key, reservation }: TaskCall,
   model: Model,

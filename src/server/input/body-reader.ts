@@ -4,7 +4,7 @@ import { formatSize } from '../../text/size.js'
 import { mayLeaveBody } from '../node/connections.js'
 import { createPieces } from './pieces.js'
 
-/** The caller closed the connection before the body was complete: an answer would have no reader. */
+/** The caller closed the connection before the body was complete: a response would have no reader. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone'
 }
@@ -70,7 +70,7 @@ async function pump(
   }
   // @NOTE merely accessing `source.body` turns Node's request into a web stream, which then cannot be read otherwise.
   if (request !== undefined) return pumpRequest(request, take)
-  // The body of a call inside this process is in memory. It is not cancelled on an early exit: Node 24 would keep filling
+  // The body of a call inside this process is in memory. It is not canceled on an early exit: Node 24 would keep filling
   // the stream of a form, and throw where nothing catches it.
   for await (const chunk of source.body?.values({ preventCancel: true }) ?? []) {
     await take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))

@@ -140,7 +140,7 @@ const typeWords: Readonly<Record<string, string>> = {
   string: 'a string',
   integer: 'an integer',
   number: 'a number',
-  boolean: 'true or false',
+  boolean: 'a boolean',
   array: 'an array',
   object: 'an object',
 }

@@ -5,7 +5,7 @@ import { isJsonType } from './json-body.js'
 import type { MemoryBudget } from './upload-memory.js'
 
 /**
- * A file over its limit is read to its end, so that the answer can name it; a form with this many bytes beyond the limits of
+ * A file over its limit is read to its end, so that the response can name it; a form with this many bytes beyond the limits of
  * its files is too large, regardless of its content. Nothing beyond a limit is kept.
  */
 const beyondFilesBytes = 22 << 20

@@ -91,12 +91,12 @@ async function readBody(
     if (isForm(req.headers)) {
       const { fields, files, unknownNames, release } = await readForm(req, names, route.files, limits)
       const given = [...fields.keys(), ...Object.keys(files), ...unknownNames]
-      const warnings = findMisspelt([...names, ...route.files], given)
+      const warnings = findMisspelled([...names, ...route.files], given)
       return { body: readTexts(fields, route.body as TObject, violations), files, warnings, release }
     }
   }
   const body = await readJson(req, route)
-  const warnings = findMisspelt(names, isJsonObject(body) ? Object.keys(body) : [])
+  const warnings = findMisspelled(names, isJsonObject(body) ? Object.keys(body) : [])
   if (isJsonObject(body)) for (const name of route.ignore?.(body) ?? []) delete (body as Record<string, unknown>)[name]
   setDefaults(route.body, body)
   return { body, warnings }
@@ -233,13 +233,13 @@ const namesRead = 100
  * Finds missing fields that seem to be present under another spelling, such as `petId` for `pet_id`. Unknown fields are
  * ignored, so only the log can tell why one had no effect. The caller's spelling is not logged.
  */
-function findMisspelt(known: readonly string[], given: readonly string[]): RuleHit[] {
+function findMisspelled(known: readonly string[], given: readonly string[]): RuleHit[] {
   const found = new Set(given)
   const missing = new Map(known.filter((name) => !found.has(name)).map((name) => [toPlain(name), name]))
   return given
     .slice(0, namesRead)
     .flatMap((name) => missing.get(toPlain(name)) ?? [])
-    .map((name) => ({ rule: 'misspelt-field', path: `/${name}` }))
+    .map((name) => ({ rule: 'misspelled-field', path: `/${name}` }))
 }
 
 const toPlain = (name: string) =>

@@ -23,7 +23,7 @@ export class BrokenResponse extends Response {
     }
     const [first, second] = halve(this.#bytes)
     response.writeHead(this.status, { ...this.#fields, 'content-length': this.#bytes.length })
-    // The first half must be on its way before the rest of the answer is decided.
+    // The first half must be on its way before the rest of the response is decided.
     response.write(first, () => {
       if (delivery.kind === 'cut') return response.destroy()
       const timer = setTimeout(() => response.end(second), delivery.ms)
@@ -32,7 +32,7 @@ export class BrokenResponse extends Response {
   }
 }
 
-/** Makes the broken response of an answer. */
+/** Makes the broken response of a response. */
 export async function breakAnswer(
   { status, body, json, stream }: Outcome,
   headers: Readonly<Record<string, string>>,
@@ -68,7 +68,7 @@ function toStream(bytes: Buffer, delivery: Delivery): ReadableStream<Uint8Array>
           if (second.length > 0) controller.enqueue(second)
           controller.close()
         } else {
-          controller.error(new Error('A fault rule closed the connection before the end of the answer.'))
+          controller.error(new Error('A fault rule closed the connection before the end of the response.'))
         }
       },
       cancel: () => end.abort(),

@@ -30,7 +30,7 @@ interface Sending {
  * needs two and awaits their end.
  *
  * The requests of one turn of the event loop are handled in a row after all are read, which takes a fifth less time, most
- * likely because the code stays in the processor's caches. Then the answers are sent in a row: with a write after each,
+ * likely because the code stays in the processor's caches. Then the responses are sent in a row: with a write after each,
  * handling took half as much time again, most likely because a write wakes a sleeping caller.
  */
 export function createNodeHandler(app: H3) {
@@ -60,7 +60,7 @@ export function createNodeHandler(app: H3) {
       try {
         send(response, answer)
       } catch {
-        // The other answers of this turn are still sent.
+        // The other responses of this turn are still sent.
         response.destroy()
       }
     }

@@ -10,7 +10,7 @@ const waitingAtMost = 32
  * keeps each request in memory until its socket closes.
  */
 const droppedAtMost = 200
-/** Bounds what is still read of a closing connection: enough for a caller to finish sending and read the answer. */
+/** Bounds what is still read of a closing connection: enough for a caller to finish sending and read the response. */
 const lingerMs = 2000
 const lingerBytes = 8 << 20
 /** An unread body up to this size is read to its end instead, and the connection is kept. */
@@ -27,19 +27,19 @@ export interface NodeExchange {
 
 interface HttpConnection {
   readonly openedAt: number
-  /** The request that is being answered, until its answer is sent. */
+  /** The request that is being answered, until its response is sent. */
   current: NodeExchange | undefined
   readonly waiting: NodeExchange[]
   /** True if the connection closes after the outstanding answers; further input is dropped. */
   isEnding: boolean
   dropped: number
-  /** The last answer on the connection, if the input was not HTTP. */
+  /** The last response on the connection, if the input was not HTTP. */
   refusal?: Unreadable
 }
 
 /**
  * Answers the requests of a connection one after the other, each when the caller has received the previous answer: Node
- * parses a thousand small requests from one read, and their answers would wait in memory for a caller that never reads.
+ * parses a thousand small requests from one read, and their responses would wait in memory for a caller that never reads.
  * Tracks which connections are answering a request, so that a shutdown waits only for those.
  */
 export class Connections {
@@ -76,13 +76,13 @@ export class Connections {
     }
   }
 
-  /** Closes a connection with a refusal, sent after the answers to the complete requests before it. */
+  /** Closes a connection with a refusal, sent after the responses to the complete requests before it. */
   refuse(socket: Socket, refusal: Unreadable): void {
     const connection = this.#open.get(socket)
     if (connection === undefined || connection.isEnding) return
     const { current, waiting } = connection
     if (current?.request.complete === false && current.response.headersSent) {
-      // An answer that has begun must not get a second head.
+      // A response that has begun must not get a second head.
       socket.destroy()
       return
     }
@@ -97,7 +97,7 @@ export class Connections {
     return [...this.#open.values()].filter(({ current }) => current !== undefined).length
   }
 
-  /** Closes each connection after the answer to its next request, or to its last if several wait. */
+  /** Closes each connection after the response to its next request, or to its last if several wait. */
   announceEnd(): void {
     this.#closing = true
   }
@@ -133,7 +133,7 @@ export class Connections {
     this.#handle(request, response)
   }
 
-  /** Continues after an answer with the next request, or closes the connection. */
+  /** Continues after a response with the next request, or closes the connection. */
   #goOn(connection: HttpConnection, socket: Socket): void {
     connection.current = undefined
     if (socket.writableEnded || socket.destroyed) return
@@ -144,8 +144,8 @@ export class Connections {
   }
 
   /**
-   * Closes the connection after an answer that is sent before a large body was read. Node would close the socket at once,
-   * which resets the connection, and a caller that is still sending would lose the answer.
+   * Closes the connection after a response that is sent before a large body was read. Node would close the socket at once,
+   * which resets the connection, and a caller that is still sending would lose the response.
    */
   #endUnlessRead(connection: HttpConnection, { request, response }: NodeExchange): void {
     const { shouldKeepAlive } = response
@@ -168,7 +168,7 @@ function drop(connection: HttpConnection, socket: Socket): void {
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** Closes an idle connection. One that has just opened may still send its request, whose answer closes it. */
+/** Closes an idle connection. One that has just opened may still send its request, whose response closes it. */
 function closeUnlessNew(socket: Socket, { openedAt }: HttpConnection): void {
   const leftMs = socket.bytesRead > 0 ? 0 : openedAt + firstRequestMs - performance.now()
   if (leftMs <= 0) {

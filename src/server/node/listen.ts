@@ -104,7 +104,7 @@ export async function startListening(
 
 /**
  * Removes listhen's shutdown wrapper from the server: it costs a tenth of the throughput, and an uncaught error when a
- * socket closes before its answer. `Connections` takes its place.
+ * socket closes before its response. `Connections` takes its place.
  */
 function removeShutdownWrapper(server: Server, onRequest: NodeHandler): void {
   for (const listener of server.listeners('request')) {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { createId } from '../../runtime/ids.js'
 
-/** The answer to input that is not HTTP. It never becomes a call, so its statuses are outside the API's table. */
+/** The response to input that is not HTTP. It never becomes a call, so its statuses are outside the API's table. */
 export interface Unreadable {
   readonly status: string
   readonly code: string
@@ -13,7 +13,7 @@ export const badRequest: Unreadable = {
   code: 'bad_request',
   message: 'This is not a valid HTTP request.',
 }
-/** The answer to CONNECT, which asks a proxy for a connection to another host. */
+/** The response to CONNECT, which asks a proxy for a connection to another host. */
 export const noTunnels: Unreadable = {
   status: '405 Method Not Allowed',
   code: 'method_not_allowed',
@@ -32,12 +32,12 @@ const byParserCode: Readonly<Record<string, Unreadable>> = {
   },
 }
 
-/** Returns the answer to an error of Node's parser. */
+/** Returns the response to an error of Node's parser. */
 export function toUnreadable(error: NodeJS.ErrnoException): Unreadable {
   return byParserCode[error.code ?? ''] ?? badRequest
 }
 
-/** Answers on the bare socket, with a request ID like every other answer, and closes it. */
+/** Answers on the bare socket, with a request ID like every other response, and closes it. */
 export function refuseUnreadable(socket: Socket, { status, code, message }: Unreadable): void {
   const requestId = createId('req_')
   const body = JSON.stringify({ error: { code, message, request_id: requestId } })

@@ -3,7 +3,7 @@ import { CallerGone } from '../input/body-reader.js'
 import { InvalidBody } from '../input/json-body.js'
 import type { Outcome, Progress } from './progress.js'
 
-/** Turns every error into an answer. The caller learns nothing of an error that is not an SvcError. */
+/** Turns every error into a response. The caller learns nothing of an error that is not an SvcError. */
 export function fail(error: unknown, progress: Progress): Outcome {
   if (error instanceof CallerGone) return { status: callerGoneStatus, body: undefined }
   if (error instanceof InvalidBody) progress.violations = error.violations
@@ -36,7 +36,7 @@ function isShortage(error: unknown): boolean {
 /** Outages and full queues are usually short. */
 const retryAfterSeconds = 5
 
-/** Never sent; the log shows it for calls whose connection closed before the answer. */
+/** Never sent; the log shows it for calls whose connection closed before the response. */
 export const callerGoneStatus = 499
 
 function envelope(code: ErrorCode, message: string, progress: Progress): Outcome {

@@ -13,7 +13,7 @@ export interface Call<R extends Route> {
   readonly body: Body<R>
   /** The received files by field name, never empty. */
   readonly files: Readonly<Partial<Record<FileName<R>, Buffer>>>
-  /** The reservation under which to store the answer, if the caller sent an `Idempotency-Key`. */
+  /** The reservation under which to store the response, if the caller sent an `Idempotency-Key`. */
   readonly reservation: Reservation | undefined
   readonly requestId: string
   /** Of this call alone; the rows that it creates keep it. */
@@ -21,7 +21,7 @@ export interface Call<R extends Route> {
   /** The position in the caller's trace, or of our span, as W3C Trace Context defines it. */
   readonly traceparent: string | undefined
   readonly now: Date
-  /** The base of the addresses in the answer, such as `https://svc.test`. */
+  /** The base of the addresses in the response, such as `https://svc.test`. */
   readonly baseUrl: string
   /** Adds warnings about the body to the log entry. */
   warn(warnings: readonly RuleHit[]): void

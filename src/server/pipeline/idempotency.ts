@@ -40,7 +40,7 @@ export async function answerOnce(
     const { body } = (await handle(Object.assign(call, { reservation: found.reservation }))) as { body: unknown }
     return { body, isReplayed: false }
   } catch (error) {
-    // A reservation that cannot be cancelled expires; the caller needs the first error.
+    // A reservation that cannot be canceled expires; the caller needs the first error.
     await store.cancelReservation(found.reservation).catch(() => {})
     throw error
   }

@@ -23,7 +23,7 @@ export interface FaultedCall {
 /** The time for which the work goes on after a connection was dropped during it: a retry at once meets it in flight. */
 const workMs = 2000
 
-/** Answers a call as a rule says. The answer, if there is one, and the log name the rule, unless it changed nothing. */
+/** Answers a call as a rule says. The response, if there is one, and the log name the rule, unless it changed nothing. */
 export async function meetFault(fault: CallFault, call: FaultedCall): Promise<Outcome> {
   const { progress } = call
   const earlier = progress.fault
@@ -36,7 +36,7 @@ export async function meetFault(fault: CallFault, call: FaultedCall): Promise<Ou
   }
   const outcome = await effects[fault.effect.kind](fault.effect as never, { ...call, answer })
   const isSpared = fault.sparesReplays && progress.headers['idempotent-replayed'] === 'true'
-  // A delay alone changes an answer.
+  // A delay alone changes a response.
   if (own === undefined || fault.delayMs > 0 || !(isSpared || outcome === own)) return outcome
   nameRule(progress, earlier)
   return own
@@ -72,7 +72,7 @@ type CallEffects = {
   readonly [K in CallEffect['kind']]: (effect: EffectOf<K>, call: FaultedCall) => Promise<Outcome>
 }
 
-/** Each returns the answer itself if it has nothing to change. */
+/** Each returns the response itself if it has nothing to change. */
 const effects: CallEffects = {
   wait: (_, { answer }) => answer(),
   async status({ status, retryAfterSeconds }, { progress: { headers } }) {
@@ -137,7 +137,7 @@ function spoilAddress(text: string, spoil: Spoil): string {
   return base === undefined || key === undefined ? text : spoil(key, base)
 }
 
-/** Copies an answer with the records of a pet replaced: itself, or those in its list. */
+/** Copies a response with the records of a pet replaced: itself, or those in its list. */
 function mapRecords(answer: unknown, pet: string, map: (record: unknown) => unknown): unknown {
   const { pet_id: own, items } = answer as {
     readonly pet_id?: unknown

@@ -2,7 +2,7 @@ import type { RuleHit } from '../../log/request-log.js'
 import type { ApiKey } from '../../ports/keys.js'
 import type { RequestId } from './request-id.js'
 
-/** The state of a call in progress, from which the log entry and the headers of the answer are made. */
+/** The state of a call in progress, from which the log entry and the headers of the response are made. */
 export interface Progress {
   readonly id: RequestId
   /** The position in the caller's trace, or of our span. */
@@ -14,13 +14,13 @@ export interface Progress {
   violations?: readonly RuleHit[]
   warnings?: readonly RuleHit[] | undefined
   cause?: unknown
-  /** The rule that changed the answer. */
+  /** The rule that changed the response. */
   fault?: string
   /** True if a body or parameters were read: the message of an unexpected error may quote them. */
   hasBody?: boolean
 }
 
-/** A way to break an answer: nothing is sent, only the first half, or the second half later. */
+/** A way to break a response: nothing is sent, only the first half, or the second half later. */
 export type Delivery =
   | { readonly kind: 'drop' }
   | { readonly kind: 'cut' }
@@ -32,6 +32,6 @@ export interface Outcome {
   readonly json?: string | undefined
   /** The content of a file, in place of `body`. */
   readonly stream?: ReadableStream<Uint8Array> | undefined
-  /** Set if the answer is not sent as a whole. */
+  /** Set if the response is not sent as a whole. */
   readonly delivery?: Delivery | undefined
 }

@@ -3,7 +3,7 @@ import type { Task, TaskStatus, UnitView } from '../../ports/tasks.js'
 /** Returns the signed address of a stored file, for the current answer. */
 export type SignUrl = (objectKey: string) => string
 
-/** The settings of an answer that presented records depend on. */
+/** The settings of a response that presented records depend on. */
 export interface Presenting {
   readonly sign: SignUrl
   /** The polling interval for unfinished tasks. */

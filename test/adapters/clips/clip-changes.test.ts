@@ -15,7 +15,7 @@ const place = openTemporaryFolder()
 changes.after(() => place.close())
 const ffmpeg = findFfmpeg({ path: undefined, folders: process.env.PATH })
 
-/** A wide clip with a red part on the left, a green one on the right, and a moving grey middle. */
+/** A wide clip with a red part on the left, a green one on the right, and a moving gray middle. */
 function makeClip(sound: readonly string[]): Buffer {
   const file = `${place.folder}/clip${sound.length}.mp4`
   const picture = 'testsrc=size=160x180:rate=12:duration=1,hue=s=0,pad=320:180:80:0:red,drawbox=240:0:80:180:green:fill'

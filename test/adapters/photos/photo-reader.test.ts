@@ -52,7 +52,7 @@ async function refusalOf(reading: Promise<Photo>): Promise<{ code: string; messa
   return { code: outcome.code, message: outcome.message }
 }
 
-/** The colours at the centers of the four quarters: top left, top right, bottom left, bottom right. */
+/** The colors at the centers of the four quarters: top left, top right, bottom left, bottom right. */
 async function quartersOf(jpeg: Buffer): Promise<number[][]> {
   const { data, info } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true })
   assert.is(info.channels, 3)
@@ -73,8 +73,8 @@ const blue = [30, 30, 220]
 const white = [235, 235, 235]
 
 function assertNear(actual: readonly number[][], expected: readonly number[][], within = 26): void {
-  const far = expected.some((colour, at) =>
-    colour.some((value, channel) => Math.abs(value - (actual[at]?.[channel] ?? 999)) > within),
+  const far = expected.some((color, at) =>
+    color.some((value, channel) => Math.abs(value - (actual[at]?.[channel] ?? 999)) > within),
   )
   assert.not.ok(far, `${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`)
 }
@@ -204,26 +204,26 @@ function halves(side: number, left: readonly number[], right: readonly number[])
   return Buffer.concat(Array.from({ length: side }, () => row))
 }
 const palette = [pngChunk('PLTE', Buffer.from([220, 30, 30, 30, 200, 30])), pngChunk('tRNS', Buffer.from([255, 0]))]
-/** The quarters in the nearest colours of the ink profile. */
+/** The quarters in the nearest colors of the ink profile. */
 const inks = [red, [118, 180, 10], [30, 56, 138], white]
 const kinds: readonly (readonly [string, () => Buffer | Promise<Buffer>, readonly number[][]])[] = [
-  ['CMYK', async () => (await drawPhoto(400, 300)).toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer(), inks],
+  ['CMYK', async () => (await drawPhoto(400, 300)).toColorspace('cmyk').jpeg({ quality: 95 }).toBuffer(), inks],
   ['progressive', () => drawJpeg(400, 300, { progressive: true }), [red, green, blue, white]],
-  ['grey', async () => (await drawPhoto(400, 300)).greyscale().jpeg().toBuffer(), []],
+  ['gray', async () => (await drawPhoto(400, 300)).greyscale().jpeg().toBuffer(), []],
   [
     '16 bits a channel',
     () => makePng({ width: 300, height: 300, depth: 16 }, halves(300, [220, 0, 30, 0, 30, 0], [30, 0, 200, 0, 30, 0])),
     [red, green],
   ],
-  ['grey of 1 bit', () => makePng({ width: 304, height: 304, depth: 1, colour: 0 }, patternRows(304, 38)), []],
+  ['gray of 1 bit', () => makePng({ width: 304, height: 304, depth: 1, color: 0 }, patternRows(304, 38)), []],
   [
     'a palette with transparency',
-    () => makePng({ width: 300, height: 300, colour: 3 }, halves(300, [0], [1]), palette),
+    () => makePng({ width: 300, height: 300, color: 3 }, halves(300, [0], [1]), palette),
     [red, [255, 255, 255]],
   ],
   [
     'transparency',
-    () => makePng({ width: 300, height: 300, colour: 6 }, halves(300, [0, 0, 0, 0], [...red, 255])),
+    () => makePng({ width: 300, height: 300, color: 6 }, halves(300, [0, 0, 0, 0], [...red, 255])),
     [[255, 255, 255], red],
   ],
   [
@@ -240,16 +240,16 @@ const kinds: readonly (readonly [string, () => Buffer | Promise<Buffer>, readonl
     [red, green, blue, white],
   ],
 ]
-for (const [kind, make, colours] of kinds) {
-  photos(`preserves the colours of this kind of picture: ${kind}`, async () => {
-    assertNear(await quartersOf((await read(await make())).jpeg), colours, 40)
+for (const [kind, make, colors] of kinds) {
+  photos(`preserves the colors of this kind of picture: ${kind}`, async () => {
+    assertNear(await quartersOf((await read(await make())).jpeg), colors, 40)
   })
 }
 
 photos('reads a photo at each limit', async () => {
   await read(await drawJpeg(256, 256))
   await read(await drawPng(256, 1024))
-  const large = await read(makePng({ width: 8000, height: 5000, colour: 0 }, patternRows(5000, 8000)))
+  const large = await read(makePng({ width: 8000, height: 5000, color: 0 }, patternRows(5000, 8000)))
   assert.equal([large.width, large.height], [2048, 1280])
 })
 

@@ -29,9 +29,9 @@ const fine: readonly (readonly [string, () => Promise<Buffer>])[] = [
   ['a small one', () => draw(64, 64, '#88aa88', '#a07850').png().toBuffer()],
   ['a white pet on a transparent background', () => draw(512, 512, clear, '#ffffff').webp().toBuffer()],
   ['a scene at night', () => draw(512, 512, '#050505', '#0c0c0c').png().toBuffer()],
-  ['16 bits per channel', () => draft().toColourspace('rgb16').png().toBuffer()],
+  ['16 bits per channel', () => draft().toColorspace('rgb16').png().toBuffer()],
   ['a palette', () => draft().png({ palette: true }).toBuffer()],
-  ['CMYK', () => draft().toColourspace('cmyk').jpeg().toBuffer()],
+  ['CMYK', () => draft().toColorspace('cmyk').jpeg().toBuffer()],
   ['a JPEG in many passes', () => draft().jpeg({ progressive: true }).toBuffer()],
   ['bytes after its end', async () => Buffer.concat([await draft().png().toBuffer(), Buffer.from('more')])],
 ]
@@ -42,7 +42,7 @@ for (const [what, make] of fine) {
 const refused: readonly (readonly [string, () => Promise<Buffer>, RegExp])[] = [
   ['a few bytes of a JPEG', async () => Buffer.from('ffd8ffe000104a464946', 'hex'), /^is damaged or cut off$/],
   ['half a PNG', async () => (await draft().png().toBuffer()).subarray(0, 500), /^is damaged or cut off$/],
-  ['a blank picture', () => draw(512, 512, '#000', '#000').png().toBuffer(), /^shows nothing: it is of one colour/],
+  ['a blank picture', () => draw(512, 512, '#000', '#000').png().toBuffer(), /^shows nothing: it is of one color/],
   ['transparency alone', () => draw(512, 512, clear, clear).png().toBuffer(), /^shows nothing/],
   ['a page', async () => Buffer.from('<!doctype html><p>Not found'), /^is an? .*$/],
   ['too many pixels', () => draw(8000, 6000, '#fff', '#000').png().toBuffer(), /^is 8000 × 6000 pixels, 48 million/],

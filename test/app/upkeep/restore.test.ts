@@ -203,7 +203,7 @@ restores('repeats an interrupted restore if no process uses the folder, and repl
   const config = loadConfig({ dataDir: dataDir.path }, {})
   const openAll = () => openStorage(config, { mayCreate: false, urlTtlSeconds: 0 })
   for (const open of [() => openFolderStore(dataDir), openAll]) {
-    assert.match(await refusalOf(open), `or empty the folder with: svc data reset --data-dir ${dataDir.path}`)
+    assert.match(await refusalOf(open), `or empty the directory with: svc data reset --data-dir ${dataDir.path}`)
   }
   // A file that is not a snapshot changes nothing.
   const text = place.write('text.tar', 'text')

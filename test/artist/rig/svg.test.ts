@@ -32,7 +32,7 @@ const filled =
   /^<svg xmlns="[^"]+" width="(\d+)" height="\1" viewBox="0 0 1024 1024"><rect x="0" y="0" width="1024" height="1024" fill="#[\da-f]{6}"\/>/
 
 /**
- * Fails for each drawing that does not begin by filling its whole canvas with an opaque colour, and for the first one if
+ * Fails for each drawing that does not begin by filling its whole canvas with an opaque color, and for the first one if
  * any pixel of it is not fully opaque: such a pixel is transparent in a WebP and can be black in a PNG and an MP4.
  */
 async function requireOpaque(drawings: ReadonlyMap<string, string>): Promise<void> {

@@ -16,14 +16,14 @@ for (const [units, calls, sentence] of [
 
 for (const [left, database, provider, sentence] of [
   [0, '', 'stub', undefined],
-  [1, '', 'stub', '1 picture or clip is unfinished: the next start on this folder makes it.'],
+  [1, '', 'stub', '1 picture or clip is unfinished: the next start on this data directory makes it.'],
   [
     ...[4, 'postgres://db', 'stub'],
     '4 pictures and clips are unfinished: another process of the database, or the next start, makes them.',
   ],
   [
     ...[2, '', 'config'],
-    '2 pictures and clips are unfinished: the next start on this folder makes them. A call to a model that was cut off may be paid: ' +
+    '2 pictures and clips are unfinished: the next start on this data directory makes them. A call to a model that was cut off may be paid: ' +
       'its picture is then bought again, its clip is lost.',
   ],
 ] as const) {

@@ -45,11 +45,19 @@ wording('finds nothing in correct texts', () => {
 
 for (const [title, change, expected] of [
   ['an invalid length', { maxLength: { 'zh-CN': 0, 'en-US': 1, es: 1 } }, 'maxLength, zh-CN must be a number'],
-  ['words without a language', { bannedWords: { x: { 'zh-CN': [], es: [] } } }, 'bannedWords, x, en-US must be a list'],
-  ['an empty word', { units: [{ 'zh-CN': [''], 'en-US': [], es: [] }] }, 'units, 0, zh-CN must be a list of words'],
-  ['no units', { units: {} }, 'units must be a list'],
-  ['cases of an unknown language', { sameCases: { X: { fr: [] } } }, 'sameCases, X, fr must be a list'],
-  ['an order that is not a list', { placeholderOrder: { X: { es: 'a' } } }, 'placeholderOrder, X, es must be a list'],
+  [
+    'words without a language',
+    { bannedWords: { x: { 'zh-CN': [], es: [] } } },
+    'bannedWords, x, en-US must be an array',
+  ],
+  ['an empty word', { units: [{ 'zh-CN': [''], 'en-US': [], es: [] }] }, 'units, 0, zh-CN must be an array of words'],
+  ['no units', { units: {} }, 'units must be an array'],
+  ['cases of an unknown language', { sameCases: { X: { fr: [] } } }, 'sameCases, X, fr must be an array'],
+  [
+    'an order that is not an array',
+    { placeholderOrder: { X: { es: 'a' } } },
+    'placeholderOrder, X, es must be an array',
+  ],
   [
     'a number word without a number',
     { numberWords: { 'zh-CN': {}, 'en-US': { once: 'one' }, es: {} } },

@@ -160,7 +160,7 @@ function getPicture(): Promise<Buffer> {
   return picture
 }
 
-/** Not of one colour, because a blank picture is rejected. */
+/** Not of one color, because a blank picture is rejected. */
 function drawPicture(): Promise<Buffer> {
   const pet = { create: { width: 256, height: 384, channels: 3, background: '#a07850' } } as const
   return sharp({ create: { width: 768, height: 768, channels: 3, background: '#d8e0d0' } })

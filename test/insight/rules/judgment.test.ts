@@ -19,7 +19,7 @@ const rows: readonly RuleRow[] = [
   ['a null judgment for bark', day('bark'), { '/suppliedJudgment': null }],
   ['no judgment for rest', lastNight(), { '/suppliedJudgment': undefined }, 'judgment-object'],
   ['a null judgment for rr', week('rr'), { '/suppliedJudgment': null }, 'judgment-object'],
-  ['a judgment that is a text, for bark', day('bark'), { '/suppliedJudgment': 'calm' }, 'judgment-object'],
+  ['a judgment that is a string, for bark', day('bark'), { '/suppliedJudgment': 'calm' }, 'judgment-object'],
   ['the rule version missing', day('bark'), { [inJudgment('ruleVersion')]: undefined }, 'judgment-rule-version'],
   ['rating missing', day('hr'), { [inJudgment('rating')]: undefined }, 'judgment-keys-present'],
   [

@@ -39,7 +39,7 @@ const rows: readonly RuleRow[] = [
   ['activity time missing', day('activity'), { [inMetrics('activityTime')]: undefined }, 'activity-minutes-required'],
   ['a goal below zero', day('activity'), { [inMetrics('activityTime/activityMinutesGoal')]: -30 }],
   [
-    'a goal that is a text',
+    'a goal that is a string',
     day('activity'),
     { [inMetrics('activityTime/activityMinutesGoal')]: '4 h' },
     'metrics-number',

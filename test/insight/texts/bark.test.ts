@@ -198,7 +198,7 @@ texts('never calls a week silent that has no full day of records', () => {
   )
   assert.equal(sayAll(week), {
     en: 'This week, no barking was recorded for Rex, though no full day was recorded.',
-    es: 'Esta semana no se registraron ladridos de Rex, aunque no se registró ningún día completo.',
+    es: 'Esta semana no se registraron ladridos de Rex, aunque no hay registros completos de ningún día.',
     zh: '本周没有记录到Rex的吠叫，不过每天的记录都不完整。',
   })
 })

@@ -105,4 +105,30 @@ texts('names a factor once', () => {
   assert.match(generate(night, { copy }).summary, 'because rest was shorter than usual.')
 })
 
+texts('does not add short stretches to short rest, in either order', () => {
+  const say = (restRatingFactors: string[]) =>
+    sayAll(
+      buildPayload({
+        metric: 'rest',
+        viewWindow: 'day',
+        rating: 'Poor',
+        attentionDays: 1,
+        deteriorating: false,
+        comparison: { restRatingFactors },
+      }),
+    )
+  for (const factors of [
+    ['duration', 'longestRestBlock'],
+    ['longestRestBlock', 'duration'],
+  ]) {
+    assert.match(say(factors).en, / mainly because rest was shorter than usual\.$/)
+    assert.match(say(factors).zh, /，主要是因为休息时间比平时短。$/)
+    assert.match(say(factors).es, /, sobre todo porque descansó menos de lo habitual\.$/)
+  }
+  assert.match(
+    say(['longestRestBlock', 'nightActivity']).en,
+    / because rest came in short stretches and there was more movement than usual\.$/,
+  )
+})
+
 texts.run()

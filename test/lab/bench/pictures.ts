@@ -68,8 +68,8 @@ async function benchRate(provider: Provider, photos: readonly ProviderImage[]): 
 /** Runs the sharp operations of `readLook`. */
 async function decodeAlone(photo: Uint8Array | undefined): Promise<void> {
   const crop = (side: number) => sharp(photo).resize(side, side, { fit: 'cover', position: 'attention' }).flatten()
-  await crop(64).toColourspace('srgb').removeAlpha().raw().toBuffer()
-  await crop(160).toColourspace('srgb').jpeg({ quality: 82 }).toBuffer()
+  await crop(64).toColorspace('srgb').removeAlpha().raw().toBuffer()
+  await crop(160).toColorspace('srgb').jpeg({ quality: 82 }).toBuffer()
 }
 
 async function benchDelay(provider: Provider, photos: readonly ProviderImage[]): Promise<BenchRow> {

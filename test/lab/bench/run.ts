@@ -44,7 +44,7 @@ const { values, positionals: words } = parseArgs({
   allowPositionals: true,
 })
 const count = Number(values.runs)
-if (!Number.isInteger(count) || count < 1) throw new Error(`--runs must be a whole number from 1, not ${values.runs}`)
+if (!Number.isInteger(count) || count < 1) throw new Error(`--runs must be an integer from 1, not ${values.runs}`)
 const named = Object.entries(benches).filter(
   ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
 )

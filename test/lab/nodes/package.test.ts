@@ -41,9 +41,9 @@ pack('travels with its texts and fixtures, and without its sources and tests', (
   }
   for (const name of ['src', 'test', '.ci'])
     assert.not.ok(existsSync(join(installed, name)), `${name} must stay at home`)
-  const licences = readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
-  assert.match(licences, /^commander \d/m)
-  assert.match(licences, /^@fontsource\/fraunces \d[\s\S]{0,300}SIL Open Font License/m)
+  const licenses = readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
+  assert.match(licenses, /^commander \d/m)
+  assert.match(licenses, /^@fontsource\/fraunces \d[\s\S]{0,300}SIL Open Font License/m)
 })
 
 pack('brings along the packages that carry files of their own, and no more', () => {

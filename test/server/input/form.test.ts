@@ -289,9 +289,9 @@ forms('logs missing fields that are present under another spelling', async () =>
     ]),
   })
   assert.equal(server.entries[0]?.warnings, [
-    { rule: 'misspelt-field', path: '/pet_name' },
-    { rule: 'misspelt-field', path: '/poses' },
-    { rule: 'misspelt-field', path: '/source_image' },
+    { rule: 'misspelled-field', path: '/pet_name' },
+    { rule: 'misspelled-field', path: '/poses' },
+    { rule: 'misspelled-field', path: '/source_image' },
   ])
   assert.not.match(JSON.stringify(server.entries), 'secret')
 })

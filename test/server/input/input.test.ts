@@ -207,7 +207,7 @@ const badBodies: [body: unknown, message: string | RegExp][] = [
   [{ species: 'dog', poses: 'lying' }, '`poses` must be an array.'],
   [
     { species: 'dog', items: [{ cos_key: 'a' }, { liked: 'yes' }] },
-    '`items[1].cos_key` is missing; `items[1].liked` must be true or false.',
+    '`items[1].cos_key` is missing; `items[1].liked` must be a boolean.',
   ],
   [
     { species: 'cow', pose: 'x', items: [{}, {}, {}] },
@@ -268,8 +268,8 @@ input('logs missing fields that are present under another spelling', async () =>
   await post({ species: 'dog', petId: 'secret', POSE: 'all', other: 1, pet_name: 'x' })
   const [entry] = server.entries
   assert.equal(entry?.warnings, [
-    { rule: 'misspelt-field', path: '/pet_id' },
-    { rule: 'misspelt-field', path: '/pose' },
+    { rule: 'misspelled-field', path: '/pet_id' },
+    { rule: 'misspelled-field', path: '/pose' },
   ])
   assert.not.match(JSON.stringify(entry), 'secret')
 })

@@ -13,7 +13,7 @@ export interface S3Credentials {
 }
 
 export interface S3Limits {
-  /** Limit for an attempt that makes no progress: connecting, sending, waiting for the answer or receiving. */
+  /** Limit for an attempt that makes no progress: connecting, sending, waiting for the response or receiving. */
   readonly idleMs: number
   /** The wait before the second attempt; doubled for the third. */
   readonly retryMs: number
@@ -106,7 +106,7 @@ export function findStatus(error: unknown): number | undefined {
 
 /** Returns the store's own code of a refused request, such as `NoSuchKey`; undefined for other errors. */
 export function findServiceCode(error: unknown): string | undefined {
-  // The library reads the code only if the type of the answer has no parameters.
+  // The library reads the code only if the type of the response has no parameters.
   return error instanceof S3ServiceError ? /<Code>(\w+)<\/Code>/.exec(error.body ?? '')?.[1] : undefined
 }
 

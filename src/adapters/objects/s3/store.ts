@@ -108,7 +108,7 @@ interface ObjectRange {
 }
 
 /**
- * Finds size and state of an object. A GET of one byte instead of HEAD, because only its answer tells a missing object
+ * Finds size and state of an object. A GET of one byte instead of HEAD, because only its response tells a missing object
  * from a missing bucket.
  */
 async function findFirstByte(client: S3Client, key: string): Promise<ObjectRange | undefined> {
@@ -181,13 +181,13 @@ function streamPart(
   const stopAt = Math.min(end + 1, part.sizeBytes)
   let at = start
   let breaks = 0
-  let isCancelled = false
+  let isCanceled = false
   let reader = part.body?.getReader()
 
   /** Returns undefined if the body broke and must be continued. */
   async function readPiece(): Promise<Uint8Array | undefined> {
     reader ??= (await requestPart(client, key, { start: at, end: stopAt - 1 }, part.etag))?.body?.getReader()
-    if (isCancelled) return void (await reader?.cancel())
+    if (isCanceled) return void (await reader?.cancel())
     try {
       const read = await reader?.read()
       if (read?.value !== undefined) return read.value
@@ -196,7 +196,7 @@ function streamPart(
       reader = undefined
       breaks += 1
       if (breaks > continuationsAtMost) throw new SvcError('unavailable', cannotRead, { cause })
-      if (!isCancelled) await client.backOff(breaks)
+      if (!isCanceled) await client.backOff(breaks)
       return undefined
     }
   }
@@ -205,8 +205,8 @@ function streamPart(
     {
       async pull(controller) {
         let piece: Uint8Array | undefined
-        while (at < stopAt && piece === undefined && !isCancelled) piece = await readPiece()
-        if (isCancelled) return
+        while (at < stopAt && piece === undefined && !isCanceled) piece = await readPiece()
+        if (isCanceled) return
         if (piece !== undefined) {
           const wanted = piece.subarray(0, stopAt - at)
           at += wanted.length
@@ -217,7 +217,7 @@ function streamPart(
         await reader?.cancel()
       },
       cancel() {
-        isCancelled = true
+        isCanceled = true
         return reader?.cancel()
       },
     },

@@ -29,7 +29,7 @@ export interface ConnectionPool {
 export interface ConnectOptions {
   /** Returns the offset of a test clock, which all statements use. */
   readonly offsetMs?: () => number
-  /** The maximum wait for the answer to a statement, after which its connection is given up. Unlimited by default. */
+  /** The maximum wait for the response to a statement, after which its connection is given up. Unlimited by default. */
   readonly answerMs?: number
 }
 

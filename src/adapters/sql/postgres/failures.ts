@@ -15,7 +15,7 @@ const noAnswer = 'Query read timeout'
 const unavailableMessages = new RegExp(
   `^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Client was closed|${noAnswer})`,
 )
-/** The server ended the connection, so the answer to a commit may be lost. */
+/** The server ended the connection, so the response to a commit may be lost. */
 const lostStates = /^(08...|57P0[1-5]|25P03)$/
 /** The server has become a standby. */
 const readOnlyState = '25006'
@@ -45,7 +45,7 @@ export function isOutdatedPlan(error: unknown): boolean {
   return codeOf(error) === '0A000' && messageOf(error).startsWith('cached plan must not change result type')
 }
 
-/** True if the client waited for an answer for as long as it may. */
+/** True if the client waited for a response for as long as it may. */
 export function isUnanswered(error: unknown): boolean {
   return messageOf(error) === noAnswer
 }
@@ -69,7 +69,7 @@ export function isCommitUnknown(error: unknown): boolean {
   return cause instanceof Error && isLost(cause) && !unsent.has(cause)
 }
 
-/** True for every error that the server did not send: any of them may have taken the answer along. */
+/** True for every error that the server did not send: any of them may have taken the response along. */
 function isLost(error: unknown): boolean {
   return error instanceof DatabaseError ? lostStates.test(codeOf(error)) : true
 }

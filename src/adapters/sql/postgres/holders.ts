@@ -16,7 +16,7 @@ const askedMs = 2500
 /** Longer than any holder lives without a beat. */
 const neverMs = 10_000_000_000_000
 
-/** The answer of the database to a beat. */
+/** The response of the database to a beat. */
 export interface Beat {
   readonly now: number
   readonly clock_offset: string | null

@@ -43,7 +43,7 @@ async function saveFeedback(tx: Transaction<Tables>, calls: readonly (readonly F
   return unknown
 }
 
-/** After a commit whose answer was lost, only the rows are written that it did not write. */
+/** After a commit whose response was lost, only the rows are written that it did not write. */
 function createArchive(db: Kysely<Tables>): HotQueries['archive'] {
   const archive = createAppender(db, 'insight_archive', rowsPerInsert)
   const book = createAppender(db, 'usage_entries', rowsPerInsert)

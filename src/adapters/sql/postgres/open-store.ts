@@ -23,7 +23,7 @@ export interface PostgresOptions {
   readonly directUrl?: string
   /** The time without a sign of life after which other processes take over the work of one. */
   readonly holderGoneMs?: number
-  /** The maximum waits for the answer to a statement, and to a heartbeat. */
+  /** The maximum waits for the response to a statement, and to a heartbeat. */
   readonly answerMs?: { readonly main: number; readonly heartbeat: number }
   /** True if each connection is of one session of the server; by default it is found out. */
   readonly namedStatements?: boolean

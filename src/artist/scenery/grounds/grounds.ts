@@ -2,7 +2,7 @@ import { oval, path, rect, stroke } from '../../rig/svg.js'
 import { hues, type Kit } from '../kit.js'
 import { at, band, shadow } from '../marks.js'
 import { baseOf, type Ground, isIndoors } from '../setting.js'
-import { groundColours } from './colours.js'
+import { groundColors } from './colors.js'
 import { autumnLeaves, grass, litter, sand, trail } from './soil.js'
 
 /** Covers lie on the ground of the place; all other grounds replace it. */
@@ -49,7 +49,7 @@ function puddles(kit: Kit): string {
 }
 
 function rug(kit: Kit): string {
-  // As for the wall of the room: in lamplight a blue one would look grey.
+  // As for the wall of the room: in lamplight a blue one would look gray.
   const wool = (l: number, c: number) =>
     kit.setting.time === 'evening' ? kit.tone(l, c, hues.rose, 0) : kit.tone(l, c, hues.sky, 0.9)
   const stitches = `stroke="${kit.accent}" stroke-width="9" stroke-opacity=".55" stroke-dasharray="26 20"`
@@ -98,7 +98,7 @@ function pavement(kit: Kit): string {
     'M0 786H1024M0 846H1024M150 738L110 786M420 738L400 786M690 738L700 786M940 738L970 786M240 786L210 846M560 786V846M860 786L890 846M70 846L20 908M400 846L380 908M720 846L740 908'
   const snow = 'M0 738H1024V752Q900 764 760 752Q560 742 380 756Q180 766 0 750Z'
   return [
-    band(738, 220, groundColours.pavement(kit)),
+    band(738, 220, groundColors.pavement(kit)),
     stroke(seams, kit.tone(0.77, 0.015, hues.sand), 4),
     band(738, 8, kit.tone(0.7, 0.02, hues.sand)),
     band(904, 26, kit.tone(0.76, 0.012, hues.sky)),
@@ -114,7 +114,7 @@ function deck(kit: Kit): string {
     (x, index) => `M${512 + (index - 5) * 86} 742L${x} 1024`,
   )
   return [
-    band(738, 286, groundColours.deck(kit)),
+    band(738, 286, groundColors.deck(kit)),
     stroke(seams.join(''), kit.tone(0.58, 0.065, hues.wood, 0.1), 6),
     band(734, 16, kit.tone(0.62, 0.065, hues.wood, 0.1)),
   ].join('')
@@ -123,7 +123,7 @@ function deck(kit: Kit): string {
 /** Tiles in a clinic, planks elsewhere, with the light of the window on a fine day. */
 function floor(kit: Kit): string {
   const { place, weather, time } = kit.setting
-  const base = band(706, 318, groundColours.floor(kit))
+  const base = band(706, 318, groundColors.floor(kit))
   if (place === 'clinic') {
     const seams = 'M0 760H1024M0 850H1024M160 706L40 1024M400 706L350 1024M640 706L670 1024M880 706L980 1024'
     return base + stroke(seams, kit.tone(0.81, 0.025, 2.9), 4)
@@ -142,7 +142,7 @@ function floor(kit: Kit): string {
 function seat(kit: Kit): string {
   const leather = (lightness: number) => kit.tone(lightness, 0.075, 1.05, 0)
   return [
-    band(780, 244, groundColours.seat(kit)),
+    band(780, 244, groundColors.seat(kit)),
     path('M-20 790Q0 752 60 752H940Q1010 752 1030 800V930H-20Z', leather(0.7)),
     path('M-20 880H1030V970Q500 990-20 970Z', leather(0.62)),
     stroke('M250 758V880M512 756V880M774 758V880', leather(0.55), 6),

@@ -1,10 +1,10 @@
 import { points } from '../../rig/points.js'
 import { oval, path, stroke, width } from '../../rig/svg.js'
-import { hues, type Kit, landColour, row, type Thing } from '../kit.js'
+import { hues, type Kit, landColor, row, type Thing } from '../kit.js'
 import { at, band, gradient, spread, star } from '../marks.js'
 import { growth, leaves } from '../plants.js'
 import { isSnowy } from '../setting.js'
-import { groundColours } from './colours.js'
+import { groundColors } from './colors.js'
 
 /** Plants of a lawn, from near to far. */
 const clumps = points(
@@ -15,7 +15,7 @@ const clumps = points(
 function land(kit: Kit, top = 742): string {
   const edge = `M0 ${top}C200 ${top - 20} 420 ${top - 12} 560 ${top - 8}C760 ${top - 2} 900 ${top - 18} 1024 ${top - 4}`
   return (
-    gradient('land', landColour(kit), landColour(kit, 0.085)) +
+    gradient('land', landColor(kit), landColor(kit, 0.085)) +
     path(`${kit.travel > 0 ? `M0 ${top}H1024` : edge}V1024H0Z`, 'url(#land)')
   )
 }
@@ -30,9 +30,9 @@ export function grass(kit: Kit): string {
     kit.setting.season === 'winter' && !snowy ? patch(110, 790, 120) + patch(860, 770, 150) + patch(420, 960, 210) : '',
     // That of the tree in a garden.
     kit.setting.place === 'garden' && kit.setting.weather === 'heat'
-      ? oval(380, 824, 560, 74, landColour(kit, 0.12))
+      ? oval(380, 824, 560, 74, landColor(kit, 0.12))
       : '',
-    snowy ? stroke(drifts, landColour(kit, 0.1), 8, 'stroke-opacity=".6"') : '',
+    snowy ? stroke(drifts, landColor(kit, 0.1), 8, 'stroke-opacity=".6"') : '',
     row(kit, 'near', 1, growth(kit, clumps)),
     litter(kit, 14),
   ].join('')
@@ -66,7 +66,7 @@ export function trail(kit: Kit): string {
   return [
     land(kit, 748),
     path(`M${top}L${low}Z`, way),
-    stroke(`M${top}M${low}`, landColour(kit, 0.12), 9, 'stroke-opacity=".55"'),
+    stroke(`M${top}M${low}`, landColor(kit, 0.12), 9, 'stroke-opacity=".55"'),
     row(kit, 'near', 1, stones),
     row(kit, 'verge', 1, growth(kit, clumps.slice(0, 6))),
     litter(kit, 22),
@@ -82,7 +82,7 @@ export function sand(kit: Kit): string {
   ] as const
   const prints = spread(7, { x: 40, y: 850, width: 700, height: 40 })
   return [
-    gradient('sand', groundColours.sand(kit), kit.tone(0.84, 0.065, hues.sand, 0.08)),
+    gradient('sand', groundColors.sand(kit), kit.tone(0.84, 0.065, hues.sand, 0.08)),
     band(742, 282, 'url(#sand)'),
     row(kit, 'near', 1, [
       ...ripples.map(([x, d]): Thing => [x, () => stroke(d, dark, 6, 'stroke-opacity=".6"')]),

@@ -1,5 +1,5 @@
 import { num, path, stroke } from '../../rig/svg.js'
-import { hues, type Kit, landColour } from '../kit.js'
+import { hues, type Kit, landColor } from '../kit.js'
 import { at, band } from '../marks.js'
 import { bush, fir } from '../plants.js'
 import { isDark, isSnowy } from '../setting.js'
@@ -24,7 +24,7 @@ export function forest(kit: Kit, view: string): string {
     path(foliage(112, 8, 1), kit.tone(l + 0.01, c, h)),
     path(foliage(50, 8, 2), kit.tone(l + 0.06, c, h + 0.04)),
     view,
-    band(700, 90, landColour(kit, 0.05)),
+    band(700, 90, landColor(kit, 0.05)),
     ...[-4, 196, 420, 640, 840, 1020].map((x, index) => fern(kit, x, 742 + (index % 2) * 12)),
   ].join('')
 }

@@ -1,5 +1,5 @@
 import { num, oval, path, stroke } from '../../rig/svg.js'
-import { hillColour, hillRange, hues, type Kit, landColour } from '../kit.js'
+import { hillColor, hillRange, hues, type Kit, landColor } from '../kit.js'
 import { at, band } from '../marks.js'
 import { bush, leafyTree } from '../plants.js'
 import { isSnowy } from '../setting.js'
@@ -11,11 +11,11 @@ export function garden(kit: Kit, view: string): string {
   return [
     drawSky(kit, 640),
     view,
-    hillRange(kit, hillColour(kit, 0.5), 520, 130),
+    hillRange(kit, hillColor(kit, 0.5), 520, 130),
     leafyTree(kit, 118, 690, 1.35, 0),
     leafyTree(kit, 936, 690, 1.1, 1),
     drawWeather(kit),
-    band(690, 90, landColour(kit)),
+    band(690, 90, landColor(kit)),
     fence(kit),
     // On a hot day, a large tree shades the lawn; `grass` draws its shadow.
     kit.setting.weather === 'heat' ? leafyTree(kit, 96, 752, 2.9, 1) : bush(kit, 60, 742, 0.95),

@@ -1,5 +1,5 @@
 import { oval, path, rect, stroke } from '../../rig/svg.js'
-import { hillColour, hillRange, hues, type Kit, landColour, row, type Thing } from '../kit.js'
+import { hillColor, hillRange, hues, type Kit, landColor, row, type Thing } from '../kit.js'
 import { at, band, glow } from '../marks.js'
 import { bush, leafyTree } from '../plants.js'
 import { isDark, isSnowy } from '../setting.js'
@@ -17,7 +17,7 @@ export function park(kit: Kit, view: string): string {
     [800, 1.2, 0],
   ] as const
   const trees = near.map(([x, size, which]): Thing => [x, () => leafyTree(kit, x, 706, size, which)])
-  const shade = landColour(kit, 0.07)
+  const shade = landColor(kit, 0.07)
   const shades = near.map(([x, size]): Thing => [x, () => oval(x, 712, 96 * size, 10 * size, shade)])
   // Where the lamps of a park that passes stand; in a still picture, the lamp is at its edge.
   const lampAt = kit.travel > 0 ? 460 : 962
@@ -29,11 +29,11 @@ export function park(kit: Kit, view: string): string {
   return [
     drawSky(kit, 660),
     view,
-    hillRange(kit, hillColour(kit, 0.6), 500, 150),
+    hillRange(kit, hillColor(kit, 0.6), 500, 150),
     row(kit, 'far-trees', 0.75, far),
     drawWeather(kit),
     row(kit, 'trees', 0.9, trees),
-    band(690, 100, landColour(kit)),
+    band(690, 100, landColor(kit)),
     row(kit, 'shades', 0.9, shades),
     row(kit, 'things', 1, things),
   ].join('')

@@ -1,7 +1,7 @@
 import type { Tone } from '../../rig/oklab.js'
 import { oval, path, rect, stroke } from '../../rig/svg.js'
-import { groundColours } from '../grounds/colours.js'
-import { hillColour, hillRange, hues, type Kit, landColour, row, type Thing } from '../kit.js'
+import { groundColors } from '../grounds/colors.js'
+import { hillColor, hillRange, hues, type Kit, landColor, row, type Thing } from '../kit.js'
 import { at, band, glow, gradient, pawPrint } from '../marks.js'
 import { fir, leafyTree, pottedPlant } from '../plants.js'
 import type { Prop } from '../props/prop-names.js'
@@ -61,7 +61,7 @@ function clinic(kit: Kit, view: string): string {
   const white = kit.tone(0.98, 0.006, hues.sky)
   const cross = 'M-26-78H26V-26H78V26H26V78H-26V26H-78V-26H-26Z'
   return [
-    band(700, 100, groundColours.floor(kit)),
+    band(700, 100, groundColors.floor(kit)),
     gradient('wall', kit.tone(0.92, 0.035, 2.9, 0.05), kit.tone(0.95, 0.03, 2.9, 0.05)),
     band(0, 736, 'url(#wall)'),
     band(470, 14, kit.tone(0.82, 0.06, 2.9, 0.05)),
@@ -127,7 +127,7 @@ function room(kit: Kit, view: string): string {
       ? { x: 70, y: 96, width: 390, height: 470 }
       : { x: 98, y: 118, width: 294, height: 330 }
   return [
-    band(700, 100, groundColours.floor(kit)),
+    band(700, 100, groundColors.floor(kit)),
     gradient('wall', wall(0.89, 0.04), wall(0.93, 0.03)),
     band(0, 736, 'url(#wall)'),
     drawWindow(kit, frame, view),
@@ -180,10 +180,10 @@ function mountains(kit: Kit, view: string): string {
       kit.snow,
     ),
     drawWeather(kit),
-    hillRange(kit, hillColour(kit, 0.3), 610, 90, 1),
+    hillRange(kit, hillColor(kit, 0.3), 610, 90, 1),
     ...[30, 96, 410, 920, 990].map((x, index) => fir(kit, x, 714, 0.46 + (index % 2) * 0.14)),
     kit.setting.season === 'autumn' ? leafyTree(kit, 330, 712, 0.6, 1) : '',
-    band(698, 90, landColour(kit)),
+    band(698, 90, landColor(kit)),
   ].join('')
 }
 
@@ -202,10 +202,10 @@ function field(kit: Kit, view: string): string {
   return [
     drawSky(kit, 660),
     view,
-    hillRange(kit, hillColour(kit, 0.8), 460, 160),
-    hillRange(kit, hillColour(kit, 0.4), 580, 110, 1),
+    hillRange(kit, hillColor(kit, 0.8), 460, 160),
+    hillRange(kit, hillColor(kit, 0.4), 580, 110, 1),
     row(kit, 'trees', 0.7, trees),
     drawWeather(kit),
-    band(698, 90, landColour(kit, -0.01)),
+    band(698, 90, landColor(kit, -0.01)),
   ].join('')
 }

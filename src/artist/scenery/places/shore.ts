@@ -1,5 +1,5 @@
 import { path, stroke } from '../../rig/svg.js'
-import { hillColour, hillRange, hues, type Kit, passing, row, type Thing } from '../kit.js'
+import { hillColor, hillRange, hues, type Kit, passing, row, type Thing } from '../kit.js'
 import { at, band, gradient } from '../marks.js'
 import { fir, leafyTree } from '../plants.js'
 import { sailingBoat } from '../props/travel.js'
@@ -7,8 +7,8 @@ import { drawSky } from '../sky.js'
 import { drawWeather } from '../weather.js'
 
 function water(kit: Kit, top: number, height: number): string {
-  const colours = gradient('water', kit.tone(0.74, 0.08, 3.9, 0.1), kit.tone(0.84, 0.075, 3.75, 0.1))
-  return colours + band(top, height, 'url(#water)')
+  const colors = gradient('water', kit.tone(0.74, 0.08, 3.9, 0.1), kit.tone(0.84, 0.075, 3.75, 0.1))
+  return colors + band(top, height, 'url(#water)')
 }
 
 const ripple = (x: number, y: number, size: number): Thing => {
@@ -33,9 +33,9 @@ export function lake(kit: Kit, view: string): string {
   return [
     drawSky(kit, 570),
     view,
-    hillRange(kit, hillColour(kit, 0.7), 400, 150),
+    hillRange(kit, hillColor(kit, 0.7), 400, 150),
     `<g id="shore">${shore.join('')}</g>`,
-    band(556, 14, hillColour(kit, 0)),
+    band(556, 14, hillColor(kit, 0)),
     water(kit, 566, 200),
     '<use href="#shore" transform="matrix(1 0 0 -.6 0 908)" opacity=".28"/>',
     row(kit, 'waves', 0.6, waves),

@@ -1,6 +1,6 @@
 import type { Tone } from '../../rig/oklab.js'
 import { path, rect, stroke } from '../../rig/svg.js'
-import { groundColours } from '../grounds/colours.js'
+import { groundColors } from '../grounds/colors.js'
 import { hues, type Kit } from '../kit.js'
 import { band } from '../marks.js'
 import { leafyTree, pottedPlant } from '../plants.js'
@@ -29,7 +29,7 @@ const houses: readonly House[] = [
 export function street(kit: Kit, view: string): string {
   const above = ['blanket', 'rug', 'deck'].includes(kit.setting.ground)
   return [
-    band(700, 100, groundColours.pavement(kit)),
+    band(700, 100, groundColors.pavement(kit)),
     drawSky(kit, 750),
     view,
     drawWeather(kit),
@@ -66,8 +66,8 @@ function shopFront(kit: Kit, x: number, wide: number, glass: string): string {
   const broad = wide > 225
   const [left, right] = [Math.round(x - wide * 0.36), Math.round(x + wide * 0.12)]
   const stripes = Array.from({ length: 5 }, (_, index) => {
-    const colour = index % 2 ? kit.tone(0.96, 0.01, 1) : kit.tone(0.62, 0.14, broad ? 0.5 : 2.9)
-    return path(`M${left - 8 + index * 24} 592h24v30q-12 16-24 0Z`, colour)
+    const color = index % 2 ? kit.tone(0.96, 0.01, 1) : kit.tone(0.62, 0.14, broad ? 0.5 : 2.9)
+    return path(`M${left - 8 + index * 24} 592h24v30q-12 16-24 0Z`, color)
   })
   return [
     rect(left, 610, 104, 90, glass, `stroke="${kit.tone(0.95, 0.015, hues.sand)}" stroke-width="7"`),

@@ -48,12 +48,12 @@ export function fireworks({ bright }: Kit): string {
     .join('')
 }
 
-function burst(colour: string, pale: string, id: string): string {
+function burst(color: string, pale: string, id: string): string {
   const rays = (inner: number, outer: number) =>
     around(14, (x, y) => `M${num(x * inner)} ${num(y * inner)}L${num(x * outer)} ${num(y * outer)}`)
   return [
-    glow(id, 0, 0, 170, colour, 0.5),
-    stroke(rays(44, 118), colour, 8),
+    glow(id, 0, 0, 170, color, 0.5),
+    stroke(rays(44, 118), color, 8),
     at(0, 0, stroke(rays(24, 78), pale, 6), 1, 180 / 14),
     stroke(rays(136, 138), pale, 11),
   ].join('')
@@ -61,7 +61,7 @@ function burst(colour: string, pale: string, id: string): string {
 
 export function pumpkin({ thing }: Kit): string {
   const [skin, dark, lit] = [thing(0.72, 0.17, 0.98), thing(0.63, 0.16, 0.92), thing(0.77, 0.165, 1.06)]
-  const rib = (x: number, wide: number, high: number, colour: string) => oval(x, -62, wide, high, colour)
+  const rib = (x: number, wide: number, high: number, color: string) => oval(x, -62, wide, high, color)
   const stem = thing(0.5, 0.09, 2)
   return [
     shadow(96),
@@ -129,8 +129,8 @@ export function treeLights(kit: Kit): string {
 /** On the wall or in the air on the right, above a lamp. */
 export function wreath({ thing }: Kit): string {
   const red = thing(0.6, 0.19, 0.48)
-  const ring = (count: number, radius: number, size: number, colour: string) =>
-    around(count, (x, y) => oval(x * radius, y * radius, size, size, colour))
+  const ring = (count: number, radius: number, size: number, color: string) =>
+    around(count, (x, y) => oval(x * radius, y * radius, size, size, color))
   const drawing = [
     ring(14, 66, 28, thing(0.48, 0.1, 2.6)),
     ring(14, 62, 17, thing(0.58, 0.11, 2.5)),

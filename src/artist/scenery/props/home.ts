@@ -9,7 +9,7 @@ export function sofa({ tone, thing, accent }: Kit): string {
   const cloth = tone(0.66, 0.07, 3.5, 0)
   const lit = tone(0.73, 0.065, 3.5, 0)
   const dark = tone(0.57, 0.07, 3.5, 0)
-  const cushion = (colour: string) => path('M-76-66Q0-90 76-66Q96 0 76 66Q0 88-76 66Q-96 0-76-66Z', colour)
+  const cushion = (color: string) => path('M-76-66Q0-90 76-66Q96 0 76 66Q0 88-76 66Q-96 0-76-66Z', color)
   return [
     shadow(520, 992, 512, 62),
     rect(70, 948, 50, 50, tone(0.45, 0.06, 1.1), 'rx="8"'),
@@ -120,8 +120,8 @@ export function boxFront({ thing }: Kit): string {
 }
 
 export function books({ thing, accent }: Kit): string {
-  const book = (y: number, x: number, width: number, colour: string) =>
-    rect(x, y - 36, width, 36, colour, 'rx="6"') +
+  const book = (y: number, x: number, width: number, color: string) =>
+    rect(x, y - 36, width, 36, color, 'rx="6"') +
     rect(x + width - 22, y - 29, 24, 22, thing(0.96, 0.015, 1.5)) +
     rect(x + 18, y - 36, 8, 36, '#fff', 'fill-opacity=".45"')
   return [

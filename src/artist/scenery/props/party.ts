@@ -46,11 +46,11 @@ export function balloons({ pose, thing, accent }: Kit): string {
   const { air, right } = slots[pose]
   // Behind what is next to the pet.
   const ground = (right.y - 50 - air.y) / air.scale
-  const one = (x: number, y: number, colour: string) =>
+  const one = (x: number, y: number, color: string) =>
     at(
       x,
       y,
-      path('M0 70C-50 50-64-4-56-30C-44-74 44-74 56-30C64-4 50 50 0 70ZM-9 82L0 68L9 82Z', colour) +
+      path('M0 70C-50 50-64-4-56-30C-44-74 44-74 56-30C64-4 50 50 0 70ZM-9 82L0 68L9 82Z', color) +
         oval(-24, -28, 10, 17, '#fff', 'fill-opacity=".6" transform="rotate(20 -24 -28)"'),
     )
   return [
@@ -84,11 +84,11 @@ export function rosette({ thing }: Kit): string {
 
 /** Pennants in red, black and green between two trees. */
 export function garland({ thing }: Kit): string {
-  const colours = [thing(0.58, 0.2, 0.48), thing(0.28, 0.01, 1), thing(0.58, 0.15, 2.6)]
+  const colors = [thing(0.58, 0.2, 0.48), thing(0.28, 0.01, 1), thing(0.58, 0.15, 2.6)]
   const line = (t: number) => ({ x: -30 + t * 1090, y: 96 + Math.sin(t * Math.PI * 2 - 0.4) ** 2 * 92 })
   const pennants = Array.from({ length: 15 }, (_, index) => {
     const { x, y } = line((index + 0.5) / 15)
-    return path(`M${Math.round(x - 30)} ${Math.round(y - 4)}h60l-30 76Z`, colours[index % 3] ?? '')
+    return path(`M${Math.round(x - 30)} ${Math.round(y - 4)}h60l-30 76Z`, colors[index % 3] ?? '')
   })
   const cord = Array.from({ length: 31 }, (_, index) => line(index / 30)).map(
     ({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${Math.round(x)} ${Math.round(y)}`,

@@ -14,7 +14,7 @@ default_key = os.environ.get("SVC_API_KEY", "")
 
 
 class ApiError(Exception):
-    """An answer of 400 or more. body["error"] has code, message and request_id."""
+    """A response of 400 or more. body["error"] has code, message and request_id."""
 
     def __init__(self, status, body):
         error = body["error"]
@@ -24,7 +24,7 @@ class ApiError(Exception):
 
 
 def call(method, path, **options):
-    """Sends a call, and returns the body of its answer. Raises an ApiError."""
+    """Sends a call, and returns the body of its response. Raises an ApiError."""
     status, _, content = send(method, path, **options)
     body = json_format.loads(content) if content else None
     if status >= 400:
@@ -44,7 +44,7 @@ def poll(path):
 def send(method, path, json=None, form=None, headers=None, key=default_key):
     """Sends a call, and returns status, headers and body.
 
-    Repeats it up to 4 times if the connection breaks, or if the answer is 429, 502 or 503.
+    Repeats it up to 4 times if the connection breaks, or if the response is 429, 502 or 503.
     """
     headers = dict(headers or {})
     body = None

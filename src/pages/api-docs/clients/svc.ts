@@ -14,7 +14,7 @@ export interface Options {
   key?: string | undefined
 }
 
-/** An answer of 400 or more. `body.error` has `code`, `message` and `request_id`. */
+/** A response of 400 or more. `body.error` has `code`, `message` and `request_id`. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -24,7 +24,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Sends a call, and returns the body of its answer. Throws an ApiError. */
+/** Sends a call, and returns the body of its response. Throws an ApiError. */
 export async function call(method: string, path: string, options: Options = {}) {
   const { status, text } = await send(method, path, options)
   const body = text === '' ? undefined : JSON.parse(text)
@@ -41,7 +41,7 @@ export async function poll(path: string) {
   }
 }
 
-/** Sends a call. Repeats it up to 4 times if the connection breaks, or if the answer is 429, 502 or 503. */
+/** Sends a call. Repeats it up to 4 times if the connection breaks, or if the response is 429, 502 or 503. */
 export async function send(method: string, path: string, options: Options = {}) {
   const { json, form, key = process.env.SVC_API_KEY } = options
   const headers = new Headers(options.headers)

@@ -242,7 +242,7 @@ faults('a slow body is read to its end, although it takes longer than the limit 
   assert.is(s3.calls.length, 2)
 })
 
-faults('a stream asks for nothing before it is read, and for nothing after it is cancelled', async () => {
+faults('a stream asks for nothing before it is read, and for nothing after it is canceled', async () => {
   const opened = await store.open(key)
   s3.calls.length = 0
   await opened?.stream().cancel()

@@ -6,7 +6,7 @@ import { bearer, type OrderProtocol, pollImmediately, type Vendor, type VendorAc
 const create = (load: () => unknown, { apiKey, baseUrl, fetch }: VendorAccess) =>
   (load() as typeof import('@ai-sdk/bytedance')).createByteDance({ apiKey, baseURL: baseUrl, fetch })
 
-/** Tasks of Seedance. One that failed, was cancelled in the queue or expired is not charged. */
+/** Tasks of Seedance. One that failed, was canceled in the queue or expired is not charged. */
 const tasks: OrderProtocol = {
   keep(answer) {
     const id = toTexts(toRecord(answer).id)[0] ?? ''

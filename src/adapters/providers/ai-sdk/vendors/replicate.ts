@@ -7,7 +7,7 @@ const create = (load: () => unknown, { apiKey, baseUrl, fetch }: VendorAccess) =
 
 const findUrl = (id: string, baseUrl: string) => `${baseUrl}/predictions/${id}`
 
-/** Predictions. One that is cancelled while it runs is charged; one that never ran or failed is not. */
+/** Predictions. One that is canceled while it runs is charged; one that never ran or failed is not. */
 const predictions: OrderProtocol = {
   keep(answer) {
     const id = toTexts(toRecord(answer).id)[0] ?? ''
