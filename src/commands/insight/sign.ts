@@ -139,9 +139,12 @@ function describeSigning(
   ].join('')
 }
 
-function renderSentences({ more, sentences, source, text }: TextInSentences, paint: Paint): string[] {
+const sentencesShown = 3
+
+function renderSentences({ sentences, source, text }: TextInSentences, paint: Paint): string[] {
   const { locale } = text
-  const shown = sentences.flatMap((changes) => renderWords(changes, locale, paint))
+  const shown = sentences.slice(0, sentencesShown).flatMap((changes) => renderWords(changes, locale, paint))
+  const more = Math.max(0, sentences.length - sentencesShown)
   return [
     ...(shown.length === 0 ? ['        No example says anything different.'] : shown),
     ...(more === 0 ? [] : [`        and ${count(more, 'more sentence')}: svc insight review shows them`]),

@@ -13,24 +13,20 @@ export interface TextInSentences {
   readonly text: SignedText
   /** The difference of each sentence from the approved one; for a new text, the sentence alone. */
   readonly sentences: readonly (readonly WordChange[])[]
-  /** The number of further sentences. */
-  readonly more: number
   /** For a stale translation: what the first of its sentences says in English now, compared with the approved one. */
   readonly source?: readonly WordChange[]
 }
 
-const sentencesShown = 3
-
 /**
  * Renders sentences of each text in its language: those that changed; for a stale translation, those whose English did;
- * for a new text, those that use it.
+ * for a new text, those that use it; for a signed one, the first.
  */
 export function showInSentences(
   input: CheckInput,
   { messages, signed, texts }: Pick<CopyCheck, 'messages' | 'signed' | 'texts'>,
   wanted: readonly SignedText[],
 ): readonly TextInSentences[] {
-  if (messages === undefined || wanted.length === 0) return wanted.map((text) => ({ text, sentences: [], more: 0 }))
+  if (messages === undefined || wanted.length === 0) return wanted.map((text) => ({ text, sentences: [] }))
   const now: Copy = { ruleVersion: input.ruleVersion, messages }
   const before: Copy = { ...now, messages: compileApproved(texts, messages, signed) }
   const inFixtures = createReader(input.fixtures, now, before)
@@ -55,9 +51,8 @@ export function showInSentences(
     return {
       text,
       sentences: unique
-        .slice(0, sentencesShown)
+        .slice(0, state === 'signed' ? 1 : undefined)
         .map(({ after, before: older }) => diffWords(entry === undefined ? after : older, after, locale)),
-      more: Math.max(0, unique.length - sentencesShown),
       ...(state === 'stale' && first !== undefined && { source: compare(first.payload, defaultLocale, before, now) }),
     }
   })

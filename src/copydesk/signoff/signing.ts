@@ -7,10 +7,10 @@ import {
   ruleVersionForm,
 } from '../../catalog/catalog.js'
 import { SvcError } from '../../errors.js'
-import { scenarios } from '../../insight/index.js'
+import { locales, scenarios } from '../../insight/index.js'
 import { openFile } from '../../runtime/output.js'
-import { findNearest } from '../../text/spelling.js'
-import { toPrintable } from '../../text/words.js'
+import { findNearest, listWords } from '../../text/spelling.js'
+import { count, toPrintable } from '../../text/words.js'
 import { answerApproved, type CheckInput, type CopyCheck } from '../check.js'
 import { hashWording } from '../lint/wording.js'
 import { findCatalogFolder, type ReviewInput } from '../review-input.js'
@@ -157,10 +157,25 @@ export function approve(input: CheckInput, check: CopyCheck, wanted: Wanted, sig
   return { ...signed, labels: { ...signoff.labels, [ruleVersion]: signoff.labels[ruleVersion] ?? input.pinnedHash } }
 }
 
+/** Returns a sentence on the texts that need a reader after an approval, by language; undefined without such texts. */
+export function describeUnread({ signoff }: CheckInput, check: CopyCheck, { texts }: Wanted): string | undefined {
+  const { patterns } = check.texts
+  const open = judgeTexts(patterns, signTexts(signoff.texts, patterns, texts, nobody)).filter(
+    ({ state }) => state !== 'signed',
+  )
+  const left = locales.flatMap((locale) => {
+    const own = open.filter((text) => text.locale === locale).length
+    return own === 0 ? [] : [`${languageNames[locale]} (${count(own, 'text')})`]
+  })
+  return left.length === 0 ? undefined : `These languages still need a reader: ${listWords(left, 'and')}.`
+}
+
+const languageNames = { 'zh-CN': 'Chinese', 'en-US': 'English', es: 'Spanish' } as const
+const nobody: Signature = { by: '', date: '', ruleVersion: '' }
+
 /** Returns the wanted answers in the words that they have after the wanted texts are approved. */
 function phraseAnswers(input: CheckInput, check: CopyCheck, { answers, texts }: Wanted): SignedAnswer[] {
   const { signoff } = input
-  const nobody = { by: '', date: '', ruleVersion: '' }
   const after = answerApproved(input, check, signTexts(signoff.texts, check.texts.patterns, texts, nobody))
   const phrased = new Map(after.map((answer) => [`${answer.id} ${answer.locale}`, answer.text]))
   return answers.map((answer) => ({ ...answer, text: phrased.get(`${answer.id} ${answer.locale}`) ?? answer.text }))
