@@ -16,8 +16,8 @@ const place = openTemporaryFolder()
 const desk = copyDesk(place.folder)
 const rest = 'catalog/insight/rest.json'
 const poor = '#REST_NIGHT_POOR .example >> nth=0'
-/** The filter of most tests, whose page has this scenario alone: a browser needs two seconds for each load of all of them. */
-const onlyPoor = '#q=REST_NIGHT_POOR'
+/** The filter of most tests, whose page has this scenario alone. */
+const onlyPoor = '#q=REST_NIGHT_POOR&examples=all'
 const poorAlone = ['REST_NIGHT_POOR']
 
 const served = suite<{ browser: Browser | undefined }>('served review page')
@@ -75,7 +75,7 @@ async function cutScenarios(route: Route, kept: readonly string[]): Promise<void
   await route.fulfill({ response, body: (await response.text()).replaceAll(others, '') })
 }
 
-const isKept = (page: Page) => page.locator('#kept', { hasText: 'All is kept' }).waitFor()
+const isKept = (page: Page) => page.locator('#kept', { hasText: 'All changes saved' }).waitFor()
 const textOf = async (place: Locator) => (await place.textContent()) ?? ''
 const told = (page: Page, text: string) => page.locator('#told', { hasText: text }).waitFor()
 const cell = (page: Page, locale: string) => page.locator(`${poor} >> [data-locale="${locale}"]`)
@@ -134,8 +134,9 @@ inBrowser('keeps ticks and the chosen language over a reload, and counts the tex
     assert.is(await page.locator('.contents [data-scenario=REST_NIGHT_POOR] .count').textContent(), '2/16')
     assert.is(await cell(page, 'zh-CN').locator('input').isChecked(), true)
   }
+  const read = await page.locator(poor).getAttribute('id')
   await page.selectOption('#show', 'unread')
-  assert.is(await page.locator(poor).isVisible(), false)
+  assert.is(await page.locator(`#${read}`).count(), 0)
   await page.selectOption('#languages', '')
   await isKept(page)
 })
@@ -149,7 +150,7 @@ inBrowser('keeps an unfinished comment over a reload', async (page) => {
   await page.reload()
   assert.is(await page.locator('.draft textarea').inputValue(), hostile)
   await page.fill('#by', '<b>Ann</b>')
-  await page.locator('.draft >> text=Keep').click()
+  await page.locator('.draft >> text=Save').click()
   await isKept(page)
   const saved = parseCommentFile(desk.read('desk/comments.json'))
   const [one] = typeof saved === 'string' ? [] : saved.comments
@@ -172,7 +173,7 @@ inBrowser('keeps what is typed after a comment that is too long, and says what i
   assert.is(await words.inputValue(), 'y'.repeat(20_002))
   await isKept(page)
   await words.fill('z'.repeat(160_000))
-  await page.locator('#kept.problem', { hasText: 'Not kept yet: The unfinished comment has 160,' }).waitFor()
+  await page.locator('#kept.problem', { hasText: 'Not saved yet: The unfinished comment has 160,' }).waitFor()
   await press(page, 'es', 'Comment')
   const later = cell(page, 'es').locator('.draft textarea')
   await later.fill('Typed later.')
@@ -180,7 +181,7 @@ inBrowser('keeps what is typed after a comment that is too long, and says what i
   await cell(page, 'es').locator('.draft .primary').click()
   await isSent
   assert.match(desk.read('desk/comments.json'), 'Typed later.')
-  assert.match(await textOf(page.locator('#kept')), 'Not kept yet')
+  assert.match(await textOf(page.locator('#kept')), 'Not saved yet')
   await page.reload()
   assert.is((await cell(page, 'en-US').locator('.draft textarea').inputValue()).length, 160_000)
   await cell(page, 'en-US').locator('.draft >> text=Cancel').click()
@@ -230,12 +231,57 @@ inBrowser('previews an edit in every example, shows errors at the field, and wri
   assert.match(await textOf(cell(page, 'en-US').locator('.changes').first()), /added: badly/)
 })
 
+inBrowser('marks and focuses the field of the chosen use, if a sentence uses a part twice', async (page) => {
+  const example = page.locator('.example', { hasText: 'REST_NIGHT_POOR.two-reasons.json' }).first()
+  await example.locator('[data-locale="en-US"] .cell button', { hasText: 'Edit' }).click()
+  const parts = example.locator('.editor select')
+  const reasons = await parts.locator('option', { hasText: /^“(rest|there) / }).all()
+  assert.is(reasons.length, 2)
+  const labels = new Set<string>()
+  for (const reason of reasons) {
+    await parts.selectOption((await reason.getAttribute('value')) ?? '')
+    const label = example.locator('.runs label:focus-within', { hasText: '(this example)' })
+    await label.waitFor()
+    const words = await label.locator('textarea').inputValue()
+    assert.ok((await textOf(reason)).includes(words), words)
+    labels.add((await label.innerText()).split('\n')[0] ?? '')
+  }
+  assert.is(labels.size, 2)
+  for (const label of labels) assert.match(label, /^[A-Z][a-z -]+, compared with its own days \(this example\)/)
+})
+
+/** Selects words of a text. */
+async function selectWords(page: Page, locale: string, words: string): Promise<void> {
+  const text = `document.querySelector('#REST_NIGHT_POOR .example [data-locale="${locale}"] .words').firstChild`
+  const start = `${text}.data.indexOf('${words}')`
+  await page.evaluate(`getSelection().setBaseAndExtent(${text}, ${start}, ${text}, ${start} + ${words.length})`)
+}
+
+inBrowser('quotes the words that were selected before a comment, and chooses their part', async (page) => {
+  await selectWords(page, 'en-US', 'nights in a row')
+  await press(page, 'en-US', 'Comment')
+  const words = page.locator('.draft textarea')
+  assert.is(await words.inputValue(), '“nights in a row” ')
+  assert.match(await textOf(page.locator('.draft option:checked')), /^“.*nights in a row”$/)
+  await page.locator('.draft >> text=Cancel').click()
+  await selectWords(page, 'en-US', 'slept')
+  await press(page, 'es', 'Comment')
+  assert.is(await words.inputValue(), '')
+  await page.locator('.draft >> text=Cancel').click()
+})
+
+/** Chooses the part of a sentence about waking in the editor. */
+async function chooseWakes(page: Page): Promise<void> {
+  const option = page.locator('.editor option', { hasText: /^“.*(wake|woke)/ }).last()
+  await page.selectOption('.editor select', (await option.getAttribute('value')) ?? '')
+}
+
 inBrowser('edits each case of a text in a field of its own', async (page) => {
   await press(page, 'en-US', 'Edit')
-  await page.selectOption('.editor select', 'WAKES_LIST')
+  await chooseWakes(page)
   // The focus is on the words of the example.
-  await page.locator('.editor label:focus-within', { hasText: /^For count: .* \(this example\)/ }).waitFor()
-  const once = page.getByLabel('For count: 1')
+  await page.locator('.editor label:focus-within', { hasText: /^(The|Another) number.* \(this example\)/ }).waitFor()
+  const once = page.getByLabel('The number 1')
   assert.is(await once.inputValue(), ', woke once,')
   await once.fill(", didn't wake twice,")
   await page.locator('.preview h4', { hasText: 'examples change' }).waitFor()
@@ -255,15 +301,15 @@ inBrowser('shows the part that was chosen last, even if another one is answered 
   const isAsked = page.waitForRequest('**/open')
   await press(page, 'en-US', 'Edit')
   await isAsked
-  await page.selectOption('.editor select', 'WAKES_LIST')
-  await page.getByLabel('For count: 1').waitFor()
+  await chooseWakes(page)
+  await page.getByLabel('The number 1').waitFor()
   const isAnswered = page.waitForResponse('**/open')
   release()
   await (await isAnswered).finished()
   // A frame after the answer, the page has used it.
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
   assert.is(await page.locator('.editor .runs').count(), 1)
-  assert.is(await page.getByLabel('For count: 1').count(), 1)
+  assert.is(await page.getByLabel('The number 1').count(), 1)
 })
 
 inBrowser('does not overwrite a change of another program, and keeps the draft', async (page) => {
@@ -311,18 +357,30 @@ inBrowser('approves in whole sentences with the keyboard, as svc insight sign do
   await page.fill('#by', 'Ann Lee')
   await page.focus('[data-action=approve].primary')
   await page.keyboard.press('Enter')
-  const item = page.locator('.item', { hasText: 'English: changed' })
+  const item = page.locator('.item', { hasText: 'English: changed' }).first()
+  await item.waitFor()
+  // The name is known already.
+  assert.is(await page.locator('#approval [name=by]').isVisible(), false)
+  assert.is(await textOf(page.locator('#sign')), 'Approve as Ann Lee')
+  const folded = Number(/^\d+/.exec(await textOf(item.locator('summary')))?.[0])
+  assert.is(await item.locator('.changes').count(), 3 + folded)
+  assert.is(await item.locator('.changes:visible').count(), 3)
+  for (const locale of ['zh-CN', 'es']) await page.uncheck(`#approval [value="${locale}"]`)
+  const unread = 'These languages still need a reader: Chinese (1 text) and Spanish (1 text).'
+  await page.locator('#signable .warning', { hasText: unread }).waitFor()
+  for (const locale of ['zh-CN', 'es']) await page.check(`#approval [value="${locale}"]`)
+  await page.locator('#signable .warning').waitFor({ state: 'detached' })
   await item.waitFor()
   assert.match(await textOf(item), /slept\s+removed: poorly\s+added: badly/)
   assert.match(await textOf(page.locator('.item').first()), /English: changed/)
   assert.not.match(await page.locator('#signable').innerText(), /[{}]/)
   desk.change(rest, 'slept badly', 'slept ill')
-  await page.locator('#approval [value=sign]').press('Enter')
+  await page.locator('#sign').press('Enter')
   await page.locator('#refused', { hasText: 'so nothing was approved' }).waitFor()
   await page.keyboard.press('Escape')
   await page.click('[data-action=approve]')
   await page.locator('.item', { hasText: 'added: ill' }).first().waitFor()
-  await page.click('#approval [value=sign]')
+  await page.click('#sign')
   await told(page, 'Approved as Ann Lee')
   const entry = JSON.parse(desk.read('catalog/insight/signoff.json')).texts.REST_NIGHT_POOR['en-US']
   assert.equal([entry.by, entry.text.includes('slept ill')], ['Ann Lee', true])
@@ -330,6 +388,16 @@ inBrowser('approves in whole sentences with the keyboard, as svc insight sign do
   assert.is(status, 0, stdout)
   await page.click('[data-action=approve]:not(.primary)')
   await page.locator('#signable', { hasText: 'Nothing to approve' }).waitFor()
+  await page.keyboard.press('Escape')
+  const signs = page.locator(`${poor} >> .sign`)
+  assert.equal(await signs.allTextContents(), Array(3).fill('Edited, no native approval yet'))
+  await page.click('[data-action=approve]')
+  await page.check('#approval [name=isNative]')
+  await page.locator('.item h3', { hasText: 'no native approval yet' }).first().waitFor()
+  await page.click('#sign')
+  await told(page, 'Approved as Ann Lee')
+  for (const sign of await signs.allTextContents()) assert.match(sign, /^Signed off by Ann Lee on .*, this version$/)
+  assert.is(desk.insight('check').status, 0)
 })
 
 inBrowser(

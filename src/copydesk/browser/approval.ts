@@ -1,17 +1,21 @@
 import type { Locale } from '../../insight/types.js'
+import { localeNames } from '../page/words.js'
 import type { Signable, SignableItem } from '../serve/approval.js'
+import type { SignState } from '../signoff/signoff.js'
 import { served } from './data.js'
 import { createChanges } from './editor.js'
 import { listReviewed } from './languages.js'
+import { setNote } from './notes.js'
 import { ask, flush } from './outbox.js'
 import { createElement, getElement } from './page.js'
 import { reload } from './reload.js'
 
-const languageNames: Readonly<Record<string, string>> = { 'zh-CN': 'Chinese', 'en-US': 'English', es: 'Spanish' }
-const stateNames: Readonly<Record<string, string>> = {
+const sentencesShown = 3
+const stateNames: Readonly<Record<SignState, string>> = {
   changed: 'changed',
   stale: 'the English changed',
   unsigned: 'new',
+  signed: 'no native approval yet',
 }
 
 /** Lets a reviewer approve, in a dialog that shows every change in whole sentences. */
@@ -23,17 +27,17 @@ export function startApproval(): void {
   const form = dialog.querySelector('form')
   const find = (name: string) => form?.elements.namedItem(name) as HTMLInputElement
   const boxes = [...dialog.querySelectorAll<HTMLInputElement>('[name=locale]')]
-  const submit = dialog.querySelector<HTMLButtonElement>('[value=sign]')
+  const submit = getElement('sign', HTMLButtonElement)
   let signable: Signable | undefined
 
-  const choose = () => {
-    const chosen = boxes.filter(({ checked }) => checked).map(({ value }) => value)
-    return chosen.length === boxes.length ? {} : { locales: chosen }
-  }
+  const choose = () => ({
+    locales: boxes.filter(({ checked }) => checked).map(({ value }) => value),
+    isNative: find('isNative').checked,
+  })
   const show = async () => {
     signable = undefined
     refused.textContent = ''
-    if (submit !== null) submit.disabled = true
+    submit.disabled = true
     list.replaceChildren(createElement('p', '', 'Reading the catalog…'))
     try {
       await flush()
@@ -44,9 +48,8 @@ export function startApproval(): void {
       list.replaceChildren(...listContent(answer))
       const label = find('label')
       label.value = answer.label ?? ''
-      label.required = answer.label !== undefined
-      if (label.parentElement !== null) label.parentElement.hidden = answer.label === undefined
-      if (submit !== null) submit.disabled = answer.isNothing || answer.obstacles.length > 0
+      showField(label, answer.label !== undefined)
+      submit.disabled = answer.isNothing || answer.obstacles.length > 0
     } catch (error) {
       list.replaceChildren()
       refused.textContent = (error as Error).message
@@ -54,13 +57,14 @@ export function startApproval(): void {
   }
   const sign = async () => {
     if (signable === undefined) return
-    const by = find('by').value
-    const label = signable.label === undefined ? {} : { label: find('label').value }
+    const { label: proposed, shown } = signable
+    const label = proposed === undefined ? {} : { label: find('label').value }
     try {
-      const { ruleVersion } = await ask<{ readonly ruleVersion: string }>('sign', {
-        ...{ ...choose(), ...label, by, shown: signable.shown },
-      })
-      reload(`Approved as ${by.trim()} (${ruleVersion}).`)
+      const by = find('by').value.trim()
+      const { ruleVersion } = await ask<{ readonly ruleVersion: string }>('sign', { ...choose(), ...label, by, shown })
+      setNote('name', by)
+      await flush()
+      reload(`Approved as ${by} (${ruleVersion}).`)
     } catch (error) {
       refused.textContent = (error as Error).message
     }
@@ -68,11 +72,15 @@ export function startApproval(): void {
 
   document.querySelector('[data-action=approve]')?.addEventListener('click', () => {
     for (const box of boxes) box.checked = listReviewed().includes(box.value as Locale)
-    find('by').value = getElement('by', HTMLInputElement).value
+    // The name is asked once: here only if the page does not know it.
+    const name = getElement('by', HTMLInputElement).value.trim()
+    find('by').value = name
+    showField(find('by'), name === '')
+    submit.textContent = name === '' ? 'Approve' : `Approve as ${name}`
     dialog.showModal()
     void show()
   })
-  for (const box of boxes) box.addEventListener('change', () => void show())
+  for (const box of [...boxes, find('isNative')]) box.addEventListener('change', () => void show())
   dialog.querySelector('[data-action=close]')?.addEventListener('click', () => dialog.close())
   form?.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -80,9 +88,15 @@ export function startApproval(): void {
   })
 }
 
-function listContent({ isNothing, items, obstacles, others }: Signable): HTMLElement[] {
+function showField(field: HTMLInputElement, isShown: boolean): void {
+  field.required = isShown
+  if (field.parentElement !== null) field.parentElement.hidden = !isShown
+}
+
+function listContent({ isNothing, items, obstacles, others, unread }: Signable): HTMLElement[] {
   if (isNothing) return [createElement('p', '', 'Nothing to approve: every text is signed as it is.')]
   return [
+    ...(unread === undefined ? [] : [createElement('p', 'finding warning', unread)]),
     ...obstacles.map(({ fix, message }) => createElement('p', 'finding', `${message} ${fix}`)),
     // Texts that were edited come first: they explain why others are stale.
     ...items.toSorted((a, b) => Number(a.state === 'stale') - Number(b.state === 'stale')).map(createItem),
@@ -90,13 +104,19 @@ function listContent({ isNothing, items, obstacles, others }: Signable): HTMLEle
   ]
 }
 
-function createItem({ id, locale, more, sentences, source, state }: SignableItem): HTMLElement {
+function createItem({ id, locale, sentences, source, state }: SignableItem): HTMLElement {
   const item = createElement('section', 'item')
-  const title = createElement('h3', '', `${languageNames[locale]}: ${stateNames[state] ?? state} `)
+  const title = createElement('h3', '', `${localeNames[locale]}: ${stateNames[state]} `)
   title.append(createElement('code', '', id))
-  item.append(title, ...sentences.map((changes) => createChanges(changes, locale as Locale)))
+  const rows = sentences.map((changes) => createChanges(changes, locale))
+  item.append(title, ...rows.slice(0, sentencesShown))
   if (sentences.length === 0) item.append(createElement('p', '', 'No example says anything different.'))
-  if (more > 0) item.append(createElement('p', 'more', `and ${more} more like these`))
+  const others = rows.slice(sentencesShown)
+  if (others.length > 0) {
+    const details = createElement('details')
+    details.append(createElement('summary', '', `${others.length} more like these`), ...others)
+    item.append(details)
+  }
   if (source !== undefined)
     item.append(createElement('p', 'more', 'The English is now:'), createChanges(source, 'en-US'))
   return item

@@ -1,11 +1,22 @@
 import type { ReviewComment } from '../comment-file.js'
+import { formatDate, localeNames } from '../page/words.js'
 import { maxTextLength } from '../serve/change.js'
 import { data, served } from './data.js'
 import { applyFilters } from './filters.js'
 import { getNote, setNote } from './notes.js'
 import { listPending, record, wouldLoseChanges } from './outbox.js'
-import { countCharacters, createButton, createElement, createLabel, getElement, setMark, tell } from './page.js'
-import { createPartSelect, findTarget, type TextTarget, targets } from './targets.js'
+import {
+  countCharacters,
+  createButton,
+  createElement,
+  createLabel,
+  examples,
+  getElement,
+  onFirstShown,
+  setMark,
+  tell,
+} from './page.js'
+import { columns, createPartSelect, findExample, findTarget, idOf, type TextTarget, targetsOf } from './targets.js'
 
 const findBy = () => getElement('by', HTMLInputElement)
 
@@ -24,15 +35,17 @@ export function startComments(): void {
     nameComments(by.value.trim())
     showComments()
   })
-  for (const target of targets) {
-    const button = createButton(
-      'Comment',
-      () => edit(target),
-      `Comment on the ${target.language} text of “${target.title}”`,
-    )
-    target.element.querySelector('.cell')?.append(button)
-    resume(target)
-  }
+  onFirstShown((example) => {
+    for (const target of targetsOf(example)) {
+      const name = `Comment on the ${localeNames[target.locale]} text of “${target.title}”`
+      const button = createButton('Comment', () => edit(target), name)
+      // The selected words stay selected.
+      button.addEventListener('mousedown', (event) => event.preventDefault())
+      target.element.querySelector('.cell')?.append(button)
+      showNotes(target)
+      resume(target)
+    }
+  })
   showComments()
   window.addEventListener('beforeunload', (event) => {
     if (wouldLoseChanges()) event.preventDefault()
@@ -58,15 +71,42 @@ function resume(target: TextTarget): void {
 }
 
 function edit(target: TextTarget, comment?: ReviewComment): void {
-  const open = target.element.querySelector<HTMLTextAreaElement>('.draft textarea')
-  ;(open ?? createForm(target, comment)).focus()
+  const selected = comment === undefined ? readSelected(target) : undefined
+  const open = target.element.querySelector<HTMLTextAreaElement>('.draft textarea') ?? createForm(target, comment)
+  if (selected !== undefined) {
+    const about = open.form?.querySelector('select')
+    if (about) about.value = String(selected.part)
+    open.value += `${open.value === '' ? '' : '\n'}“${selected.words}” `
+    open.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  open.focus()
+}
+
+/** Returns the words of a text that the reader selected, and the smallest part that says them there. */
+function readSelected({ element, parts, said }: TextTarget) {
+  const selection = getSelection()
+  const words = element.querySelector('.words')
+  if (selection === null || selection.isCollapsed || words === null) return undefined
+  const range = selection.getRangeAt(0)
+  if (!words.contains(range.commonAncestorContainer)) return undefined
+  const selected = range.toString()
+  const holds = (text: string) => {
+    for (let at = said.indexOf(text); at !== -1; at = said.indexOf(text, at + 1)) {
+      if (at <= range.startOffset && range.endOffset <= at + text.length) return true
+    }
+    return false
+  }
+  const holding = parts.filter(([, text]) => holds(text)).sort(([, a], [, b]) => a.length - b.length)
+  const part = holding[0] === undefined ? 0 : parts.indexOf(holding[0])
+  return selected.trim() === '' ? undefined : { words: selected.trim(), part }
 }
 
 function createForm(target: TextTarget, comment?: ReviewComment, typed?: Typed): HTMLTextAreaElement {
   const draft = createElement('form', 'draft')
   const about = createPartSelect(target)
   const textId = typed?.textId ?? comment?.textId
-  if (textId !== undefined) about.value = textId
+  if (textId !== undefined) about.value = String(target.parts.findIndex(([id]) => id === textId))
+  const readTextId = () => target.parts[Number(about.value)]?.[0] ?? ''
   const words = createElement('textarea')
   words.defaultValue = comment?.comment ?? ''
   if (typed !== undefined) words.value = typed.comment
@@ -80,10 +120,10 @@ function createForm(target: TextTarget, comment?: ReviewComment, typed?: Typed):
     target.element.querySelector<HTMLElement>('.cell button')?.focus()
   }
   const keepTyped = () => {
-    const own: Typed = { textId: about.value, comment: words.value, ...(comment && { id: comment.id }) }
+    const own: Typed = { textId: readTextId(), comment: words.value, ...(comment && { id: comment.id }) }
     setNote(keyOfTyped(target), words.value.trim() === '' ? undefined : JSON.stringify(own))
   }
-  const keep = createElement('button', 'primary', 'Keep')
+  const keep = createElement('button', 'primary', 'Save')
   draft.append(
     createLabel('Part of the text', about),
     createLabel('Comment', words),
@@ -99,9 +139,10 @@ function createForm(target: TextTarget, comment?: ReviewComment, typed?: Typed):
       return
     }
     leave()
-    putComments([writeComment(target, about.value, words.value.trim(), comment)])
+    putComments([writeComment(target, readTextId(), words.value.trim(), comment)])
     showComments()
-    tell('Comment kept.')
+    applyFilters()
+    tell('Comment saved.')
   })
   words.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape' && words.value.trim() === words.defaultValue) leave()
@@ -127,25 +168,36 @@ function writeComment(target: TextTarget, textId: string, comment: string, forme
 
 /** Shows every comment under its text, and those whose text is not on this page. */
 function showComments(): void {
-  const left = new Map<string, ReviewComment[]>()
+  groups.clear()
   for (const comment of listComments()) {
     const key = `${comment.locale} ${comment.example}`
-    const own = left.get(key)
-    if (own === undefined) left.set(key, [comment])
+    const own = groups.get(key)
+    if (own === undefined) groups.set(key, [comment])
     else own.push(comment)
   }
-  for (const target of targets) {
-    const key = `${target.locale} ${target.exampleId}`
-    const own = left.get(key) ?? []
-    left.delete(key)
-    target.element.querySelector('.notes')?.replaceChildren(...own.map((comment) => createNote(comment, target)))
-  }
-  const orphans = [...left.values()].flat()
+  const orphans = listComments().filter(({ example }) => findExample(example) === undefined)
   const section = getElement('orphans', HTMLElement)
   section.hidden = orphans.length === 0
   section.querySelector('div')?.replaceChildren(...orphans.map((comment) => createNote(comment)))
-  for (const { example } of targets) setMark(example, 'commented', example.querySelector('.note') !== null)
-  applyFilters()
+  for (const example of examples) {
+    if (example.querySelector('.notes') !== null) for (const target of targetsOf(example)) showNotes(target)
+    const keys = columns.map((locale) => `${locale} ${idOf(example)}`)
+    setMark(
+      example,
+      'commented',
+      keys.some((key) => groups.has(key) || getNote(`typing ${key}`) !== undefined),
+    )
+  }
+}
+
+/** The comments by language and example. */
+const groups = new Map<string, ReviewComment[]>()
+const listNotes = ({ exampleId, locale }: TextTarget) => groups.get(`${locale} ${exampleId}`) ?? []
+
+/** Shows the comments of a text; one that was not shown yet has no place for them. */
+function showNotes(target: TextTarget): void {
+  const place = target.element.querySelector('.notes')
+  place?.replaceChildren(...listNotes(target).map((comment) => createNote(comment, target)))
 }
 
 function createNote(comment: ReviewComment, target?: TextTarget): HTMLElement {
@@ -153,7 +205,13 @@ function createNote(comment: ReviewComment, target?: TextTarget): HTMLElement {
   const part = target?.parts.find(([id]) => id === comment.textId)
   const about = part === undefined || part === target?.parts[0] ? '' : ` on “${part[1].trim()}”`
   const changed = target !== undefined && target.said === comment.said ? '' : ' · The text was different then:'
-  note.append(createElement('p', 'by', `${comment.by || 'No name'}, ${comment.at.slice(0, 10)}${about}${changed}`))
+  note.append(
+    createElement(
+      'p',
+      'by',
+      `${comment.by || 'No name'}, ${formatDate(comment.at.slice(0, 10), navigator.language)}${about}${changed}`,
+    ),
+  )
   if (changed !== '') {
     const said = createElement('p', 'then', comment.said)
     said.lang = comment.locale
@@ -168,9 +226,11 @@ function createNote(comment: ReviewComment, target?: TextTarget): HTMLElement {
 function remove(comment: ReviewComment): void {
   removeComment(comment)
   showComments()
+  applyFilters()
   tell('Comment deleted.', () => {
     putComments([comment])
     showComments()
+    applyFilters()
   })
 }
 

@@ -1,12 +1,13 @@
 import type { Locale } from '../../insight/types.js'
 import type { Piece } from '../edit/pieces.js'
+import { localeNames } from '../page/words.js'
 import type { WordChange } from '../word-diff.js'
 import { data, served } from './data.js'
 import { createFields, type Fields } from './fields.js'
 import { ask, flush, listPending, record } from './outbox.js'
-import { createButton, createElement, createLabel } from './page.js'
+import { createButton, createElement, createLabel, onFirstShown, titleOf } from './page.js'
 import { reload } from './reload.js'
-import { createPartSelect, type TextTarget, targets } from './targets.js'
+import { createPartSelect, findExample, type TextTarget, targetsOf } from './targets.js'
 
 type LocaleTexts = Readonly<Record<Locale, string>>
 type LocalePieces = Readonly<Record<Locale, readonly Piece[] | undefined>>
@@ -32,7 +33,6 @@ interface Preview {
 }
 
 const previewDelayMs = 300
-const languageNames: Readonly<Record<Locale, string>> = { 'zh-CN': 'Chinese', 'en-US': 'English', es: 'Spanish' }
 
 /** The texts with drafts, by their IDs. */
 const drafts: Record<string, LocaleTexts> = {}
@@ -47,26 +47,26 @@ export function startEditing(): void {
     const text = change.text ?? readTexts(change.id)[change.locale]
     drafts[change.id] = { ...(drafts[change.id] ?? readTexts(change.id)), [change.locale]: text }
   }
-  for (const target of targets) {
-    const button = createButton('Edit', () => void open(target, button))
-    buttons.set(target, button)
-    target.element.querySelector('.cell')?.append(button)
-  }
-  nameButtons()
+  onFirstShown((example) => {
+    for (const target of targetsOf(example)) {
+      const button = createButton('Edit', () => void open(target, button))
+      buttons.set(target, button)
+      target.element.querySelector('.cell')?.append(button)
+      nameButton(target, button)
+    }
+  })
 }
 
-function nameButtons(): void {
-  for (const [target, button] of buttons) {
-    const name = findDrafted(target) === undefined ? 'Edit' : 'Continue the draft'
-    button.textContent = name
-    button.classList.toggle('drafted', name !== 'Edit')
-    button.setAttribute('aria-label', `${name}: the ${target.language} text of “${target.title}”`)
-  }
+function nameButton(target: TextTarget, button: HTMLElement): void {
+  const name = findDrafted(target) === -1 ? 'Edit' : 'Continue the draft'
+  button.textContent = name
+  button.classList.toggle('drafted', name !== 'Edit')
+  button.setAttribute('aria-label', `${name}: the ${localeNames[target.locale]} text of “${target.title}”`)
 }
 
-/** Returns the part of a text that has a draft. */
+/** Returns the place of the part of a text that has a draft, or -1. */
 const findDrafted = ({ locale, parts }: TextTarget) =>
-  parts.find(([id]) => (drafts[id] ?? readTexts(id))[locale].trim() !== readTexts(id)[locale].trim())?.[0]
+  parts.findIndex(([id]) => (drafts[id] ?? readTexts(id))[locale].trim() !== readTexts(id)[locale].trim())
 
 const readTexts = (id: string): LocaleTexts => ({
   'zh-CN': data.patterns['zh-CN'][id] ?? '',
@@ -78,17 +78,17 @@ const readTexts = (id: string): LocaleTexts => ({
 async function open(target: TextTarget, button: HTMLElement): Promise<void> {
   target.example.querySelector('.editor')?.remove()
   const editor = createElement('section', 'editor')
-  editor.setAttribute('aria-label', `Edit the ${target.language} text of “${target.title}”`)
+  editor.setAttribute('aria-label', `Edit the ${localeNames[target.locale]} text of “${target.title}”`)
   const part = createPartSelect(target)
-  part.value = findDrafted(target) ?? part.value
+  part.value = String(Math.max(0, findDrafted(target)))
   const place = createElement('div')
   const close = () => {
     editor.remove()
-    nameButtons()
+    for (const [one, button] of buttons) nameButton(one, button)
     button.focus()
   }
   editor.append(
-    createElement('h3', '', `Edit the ${target.language} text`),
+    createElement('h3', '', `Edit the ${localeNames[target.locale]} text`),
     createLabel('Part of the text', part),
     place,
   )
@@ -96,13 +96,13 @@ async function open(target: TextTarget, button: HTMLElement): Promise<void> {
   let asked = 0
   const show = async () => {
     place.replaceChildren()
-    const { exampleId, locale } = target
-    const id = part.value
+    const { exampleId, locale, parts } = target
+    const [id, said] = parts[Number(part.value)] ?? ['', '']
     asked++
     const own = asked
     try {
       await flush()
-      const opened = await ask<Opened>('open', { id, example: exampleId, locale })
+      const opened = await ask<Opened>('open', { id, said, example: exampleId, locale })
       // The reader may have chosen again in the meantime.
       if (own !== asked) return
       const { elements, focus } = createEditor(target, id, opened, close)
@@ -138,7 +138,7 @@ function createEditor(target: TextTarget, id: string, opened: Opened, close: () 
     const changed = listChanged(opened.texts, texts)
     save.disabled = true
     discard.disabled = changed.length === 0
-    save.textContent = `Save${changed.map((one) => ` ${languageNames[one]}`).join(' and')} to the catalog`
+    save.textContent = `Save${changed.map((one) => ` ${localeNames[one]}`).join(' and')} to the catalog`
     if (changed.length === 0) {
       findings.replaceChildren()
       preview.replaceChildren(createElement('p', 'more', 'Nothing is changed yet.'))
@@ -217,9 +217,9 @@ function listSaid({ isUsable, said }: Preview): HTMLElement[] {
 
 function createSaid({ changes, example, locale }: Preview['said'][number]): HTMLElement {
   const row = createElement('div', 'saying')
-  const target = targets.find(({ exampleId }) => exampleId === example)
+  const shown = findExample(example)
   row.append(
-    createElement('p', 'locale', `${languageNames[locale]} · ${target?.title ?? example}`),
+    createElement('p', 'locale', `${localeNames[locale]} · ${shown === undefined ? example : titleOf(shown)}`),
     createChanges(changes, locale),
   )
   return row

@@ -1,5 +1,6 @@
 import type { Locale } from '../../insight/types.js'
 import type { Piece } from '../edit/pieces.js'
+import { capitalize } from '../page/words.js'
 import { maxTextLength } from '../serve/change.js'
 import { countCharacters, createElement, createLabel } from './page.js'
 
@@ -101,7 +102,7 @@ function createField(locale: Locale): HTMLTextAreaElement {
 }
 
 const nameRun = ({ isSaid, when }: Piece) =>
-  when.length === 0 ? 'Always' : `For ${when.join(', ')}${isSaid ? ' (this example)' : ''}`
+  when.length === 0 ? 'Always' : `${capitalize(when.join(', '))}${isSaid ? ' (this example)' : ''}`
 
 /** An apostrophe is written twice in a pattern. */
 const toWords = (run: string) => run.replaceAll("''", "'").trim()

@@ -1,8 +1,8 @@
 import type { Locale } from '../../insight/types.js'
 import { getNote, setNote } from './notes.js'
 import { getElement } from './page.js'
+import { columns } from './targets.js'
 
-const columns: readonly Locale[] = ['zh-CN', 'en-US', 'es']
 const select = getElement('languages', HTMLSelectElement)
 
 /** The languages that the reader reviews. */

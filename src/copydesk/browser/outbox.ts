@@ -133,7 +133,7 @@ function listBatches(): (readonly [name: string, change: DeskChange])[][] {
 
 function tellState(): void {
   const [reason] = refused.values()
-  if (reason !== undefined) listener({ problem: `Not kept yet: ${reason}` })
+  if (reason !== undefined) listener({ problem: `Not saved yet: ${reason}` })
   else listener(pending.size === 0 ? 'kept' : 'sending')
 }
 

@@ -1,3 +1,5 @@
+import { formatDate } from '../page/words.js'
+
 /** Returns the element with an ID. Throws if it does not exist: page and script are built together. */
 export function getElement<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const element = document.getElementById(id)
@@ -79,4 +81,56 @@ export function tell(message: string, undo?: () => void): void {
   status.append(' ', button)
 }
 
-export const examples: readonly HTMLElement[] = [...document.querySelectorAll<HTMLElement>('.example')]
+/** The scenarios of the page, each with its examples in order. */
+export const scenarios = [...document.querySelectorAll<HTMLElement>('.scenario')].map((section) => {
+  const template = section.querySelector('template')
+  const others = template?.content.querySelectorAll<HTMLElement>('.example') ?? []
+  const own = [...section.querySelectorAll<HTMLElement>('.example'), ...others]
+  template?.remove()
+  return { section, examples: own.sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1))) }
+})
+
+/** All examples. Those that the filters hide are not in the document, which would take seconds to open with all of them. */
+export const examples: readonly HTMLElement[] = scenarios.flatMap((scenario) => scenario.examples)
+
+/** Writes the dates of a part of the page in the language of the reader. */
+export function translateDates(part: ParentNode): void {
+  for (const element of part.querySelectorAll<HTMLElement>('[data-date]')) {
+    element.textContent = formatDate(element.dataset.date ?? '', navigator.language)
+    element.lang = navigator.language
+  }
+}
+
+/** Returns the title of an example, with its dates in the language of the reader. */
+export function titleOf(example: HTMLElement): string {
+  const heading = example.querySelector('h3')
+  if (heading !== null) translateDates(heading)
+  return heading?.textContent ?? ''
+}
+
+const beginnings: ((example: HTMLElement) => void)[] = []
+const begun = new Set<HTMLElement>()
+
+/** Has `begin` run for each example before it is shown for the first time. */
+export const onFirstShown = (begin: (example: HTMLElement) => void) => beginnings.push(begin)
+
+/** Puts the examples that are not hidden into the document, in order. Those that stay are not moved: one may be typed into. */
+export function placeExamples(): void {
+  for (const { examples: own, section } of scenarios) {
+    let last: Element | null = section.querySelector('h2')
+    for (const example of own) {
+      if (example.hidden) {
+        example.remove()
+        continue
+      }
+      if (!begun.has(example)) {
+        begun.add(example)
+        translateDates(example)
+        for (const begin of beginnings) begin(example)
+      }
+      if (last?.nextElementSibling !== example) last?.after(example)
+      last = example
+    }
+    section.hidden = section.querySelector('.example') === null
+  }
+}

@@ -1,5 +1,5 @@
-import { examples, tell } from './page.js'
-import { targets } from './targets.js'
+import { tell } from './page.js'
+import { findExample } from './targets.js'
 
 const name = 'svc-insight-desk-return'
 
@@ -23,8 +23,7 @@ export function startReload(): void {
   history.scrollRestoration = 'auto'
   const { exampleId, message }: Return = JSON.parse(kept)
   tell(message)
-  const example = targets.find((target) => target.exampleId === exampleId)?.example
-  if (example === undefined || !examples.includes(example)) return
-  example.focus({ preventScroll: true })
-  example.scrollIntoView({ block: 'start' })
+  const example = findExample(exampleId ?? '')
+  example?.focus({ preventScroll: true })
+  example?.scrollIntoView({ block: 'start' })
 }

@@ -1,76 +1,73 @@
+import { formatDate, localeNames, replaceDates } from '../page/words.js'
 import { startApproval } from './approval.js'
 import { openComment, startComments } from './comments.js'
 import { served } from './data.js'
 import { startEditing } from './editor.js'
-import { startFilters } from './filters.js'
+import { isChosen, startFilters } from './filters.js'
 import { listReviewed, startLanguages } from './languages.js'
 import { getNote, setNote } from './notes.js'
 import { type Keeping, startOutbox } from './outbox.js'
-import { createElement, examples, getElement, setMark } from './page.js'
+import { createElement, examples, getElement, onFirstShown, scenarios, setMark, translateDates } from './page.js'
 import { startReload } from './reload.js'
-import { type TextTarget, targets } from './targets.js'
+import { factsOf, type TextTarget, targetsOf } from './targets.js'
 
-const boxes = new Map<TextTarget, HTMLInputElement>()
 const total = getElement('read', HTMLProgressElement)
 const count = getElement('read-count', HTMLOutputElement)
 
 /** Adds a box to each text that tells whether it was read. A tick is for the words: it goes when they change. */
 function startTicks(): void {
-  for (const target of targets) {
-    const box = createElement('input', 'tick-box')
-    box.type = 'checkbox'
-    box.checked = getNote(keyOf(target)) === toMark(target.said)
-    box.setAttribute('aria-label', `Read: the ${target.language} text of “${target.title}”`)
-    box.addEventListener('change', () => tick(target, box.checked))
-    const label = createElement('label', 'tick', 'Read')
-    label.prepend(box)
-    target.element.querySelector('.cell')?.prepend(label)
-    boxes.set(target, box)
-  }
-  countTicks()
+  onFirstShown((example) => {
+    for (const target of targetsOf(example)) {
+      const box = createElement('input', 'tick-box')
+      box.type = 'checkbox'
+      box.checked = isTicked(target)
+      box.setAttribute('aria-label', `Read: the ${localeNames[target.locale]} text of “${target.title}”`)
+      box.addEventListener('change', () => tick([target], box.checked))
+      const label = createElement('label', 'tick', 'Read')
+      label.prepend(box)
+      target.element.querySelector('.cell')?.prepend(label)
+    }
+  })
 }
 
 /** Marks the texts of an example as read, or as unread if they all were, in the languages that the reader reviews. */
 function toggleExample(example: HTMLElement): void {
-  const own = listCounted().filter((target) => target.example === example)
-  const isRead = !own.every(isTicked)
-  for (const target of own) {
-    const box = boxes.get(target)
-    if (box !== undefined) box.checked = isRead
-    tick(target, isRead)
-  }
+  const own = listReviewedOf(example)
+  tick(own, !own.every(isTicked))
 }
 
-function tick(target: TextTarget, isRead: boolean): void {
-  setNote(keyOf(target), isRead ? toMark(target.said) : undefined)
+function tick(ticked: readonly TextTarget[], isRead: boolean): void {
+  for (const target of ticked) {
+    setNote(keyOf(target), isRead ? toMark(target.said) : undefined)
+    const box = target.element.querySelector<HTMLInputElement>('.tick-box')
+    if (box !== null) box.checked = isRead
+  }
   countTicks()
 }
 
-/** Counts what was read in all and of each sentence. */
+/** Counts what was read of the chosen examples, in all and of each sentence. */
 function countTicks(): void {
-  const counted = listCounted()
-  const read = counted.filter(isTicked)
-  total.max = counted.length
-  total.value = read.length
-  count.textContent = `${read.length} of ${counted.length} read`
-  for (const example of new Set(counted.map((target) => target.example))) {
-    const own = counted.filter((target) => target.example === example)
-    setMark(example, 'unread', !own.every(isTicked))
+  let [all, allDone] = [0, 0]
+  for (const { examples: own, section } of scenarios) {
+    const chosen = own.filter(isChosen)
+    const texts = chosen.flatMap(listReviewedOf)
+    const done = texts.filter(isTicked).length
+    all += texts.length
+    allDone += done
+    for (const example of chosen) setMark(example, 'unread', !listReviewedOf(example).every(isTicked))
+    const link = document.querySelector<HTMLElement>(`.contents [data-scenario="${section.id}"]`)
+    const shown = link?.querySelector('.count') ?? null
+    if (shown !== null) shown.textContent = `${done}/${texts.length}`
+    link?.classList.toggle('done', texts.length > 0 && done === texts.length)
   }
-  for (const link of document.querySelectorAll<HTMLElement>('.contents [data-scenario]')) {
-    const own = counted.filter(({ example }) => example.parentElement?.id === link.dataset.scenario)
-    const done = own.filter(isTicked).length
-    const shown = link.querySelector('.count')
-    if (shown !== null) shown.textContent = `${done}/${own.length}`
-    link.classList.toggle('done', own.length > 0 && done === own.length)
-  }
+  total.max = all
+  total.value = allDone
+  count.textContent = `${allDone} of ${all} read`
 }
 
-const isTicked = (target: TextTarget) => boxes.get(target)?.checked === true
-const listCounted = () => {
-  const reviewed = listReviewed()
-  return targets.filter(({ locale }) => reviewed.includes(locale))
-}
+const isTicked = (target: TextTarget) => getNote(keyOf(target)) === toMark(target.said)
+const listReviewedOf = (example: HTMLElement) =>
+  targetsOf(example).filter(({ locale }) => listReviewed().includes(locale))
 const keyOf = ({ exampleId, locale }: TextTarget) => `read ${locale} ${exampleId}`
 
 /** Returns a short mark of a text (FNV-1a): the page keeps hundreds. */
@@ -82,16 +79,34 @@ function toMark(text: string): string {
   return (hash >>> 0).toString(36)
 }
 
-/** Expands the facts for print. */
-function startPrint(): void {
+/** Lists the facts of an example when the reader opens them, and all of them for print. */
+function startFacts(): void {
+  onFirstShown((example) => {
+    const details = example.querySelector<HTMLDetailsElement>('.about details')
+    details?.addEventListener('toggle', () => fillFacts(details, example))
+  })
   const closed: HTMLDetailsElement[] = []
   addEventListener('beforeprint', () => {
-    closed.push(...document.querySelectorAll<HTMLDetailsElement>('.about details:not([open])'))
-    for (const details of closed) details.open = true
+    for (const details of document.querySelectorAll<HTMLDetailsElement>('.about details:not([open])')) {
+      const example = details.closest<HTMLElement>('.example')
+      if (example !== null) fillFacts(details, example)
+      details.open = true
+      closed.push(details)
+    }
   })
   addEventListener('afterprint', () => {
     for (const details of closed.splice(0)) details.open = false
   })
+}
+
+function fillFacts(details: HTMLElement, example: HTMLElement): void {
+  if (details.querySelector('dl') !== null) return
+  const list = createElement('dl')
+  for (const [name, value] of factsOf(example)) {
+    const words = replaceDates(value, (date) => formatDate(date, navigator.language))
+    list.append(createElement('dt', '', name), createElement('dd', '', words))
+  }
+  details.append(list)
 }
 
 /** The actions of keys on an example: to comment on its text in a column, and to mark it as read. */
@@ -162,13 +177,13 @@ function findCurrent(stops: readonly HTMLElement[]): number {
   )
 }
 
-/** Says whether everything typed is kept. */
+/** Says whether everything typed is saved. */
 function startKeeping(): void {
   if (served === undefined) return
   const shown = getElement('kept', HTMLOutputElement)
   const show = (state: Keeping) => {
     const isProblem = typeof state === 'object'
-    shown.textContent = isProblem ? state.problem : state === 'kept' ? 'All is kept' : 'Keeping…'
+    shown.textContent = isProblem ? state.problem : state === 'kept' ? 'All changes saved' : 'Saving…'
     shown.classList.toggle('problem', isProblem)
   }
   show('kept')
@@ -202,14 +217,15 @@ function keepBelowBar(): void {
   }).observe(bar)
 }
 
+translateDates(document)
 startLanguages(countTicks)
 startTicks()
-startFilters()
+startFacts()
 startComments()
 startEditing()
+startFilters(countTicks)
 startApproval()
 startContents()
 startKeys({ comment: openComment, tick: toggleExample })
-startPrint()
 startKeeping()
 startReload()

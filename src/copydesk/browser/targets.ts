@@ -1,6 +1,6 @@
 import type { Locale } from '../../insight/types.js'
 import { data } from './data.js'
-import { createElement, examples } from './page.js'
+import { createElement, examples, onFirstShown, titleOf } from './page.js'
 
 /** One text of the page, with the data that a comment or an edit of it needs. */
 export interface TextTarget {
@@ -10,38 +10,55 @@ export interface TextTarget {
   /** The title of the example. */
   readonly title: string
   readonly locale: Locale
-  /** The name of the language. */
-  readonly language: string
   readonly said: string
   readonly parts: readonly (readonly [id: string, text: string])[]
 }
 
-const columns: readonly Locale[] = ['zh-CN', 'en-US', 'es']
+export const columns: readonly Locale[] = ['zh-CN', 'en-US', 'es']
 
-export const targets: readonly TextTarget[] = examples.flatMap((example) => {
-  const [exampleId, ...parts] = data.examples[Number(example.id.slice(1))] ?? ['']
-  const title = example.querySelector('h3')?.textContent ?? ''
+/** Returns the ID that the program knows an example by. */
+export const idOf = (example: HTMLElement) => data.examples[Number(example.id.slice(1))]?.[0] ?? ''
+/** Returns the facts that an example uses, and its rule. */
+export const factsOf = (example: HTMLElement) => data.examples[Number(example.id.slice(1))]?.[1] ?? []
+
+const byId = new Map(examples.map((example) => [idOf(example), example]))
+const known = new Map<HTMLElement, readonly TextTarget[]>()
+
+export const findExample = (exampleId: string): HTMLElement | undefined => byId.get(exampleId)
+
+/** Returns the texts of an example. */
+export function targetsOf(example: HTMLElement): readonly TextTarget[] {
+  const found = known.get(example) ?? listTexts(example)
+  known.set(example, found)
+  return found
+}
+
+function listTexts(example: HTMLElement): readonly TextTarget[] {
+  const [exampleId, , ...parts] = data.examples[Number(example.id.slice(1))] ?? ['', []]
   return columns.flatMap((locale, column) => {
     const element = example.querySelector<HTMLElement>(`[data-locale="${locale}"]`)
     if (element === null) return []
-    element.append(createElement('div', 'cell'), createElement('div', 'notes'))
     const said = element.querySelector('.words')?.textContent ?? ''
-    const language = element.querySelector('.locale')?.textContent ?? ''
-    return [{ element, example, exampleId, title, locale, language, said, parts: parts[column] ?? [] }]
+    return [{ element, example, exampleId, title: titleOf(example), locale, said, parts: parts[column] ?? [] }]
   })
+}
+
+onFirstShown((example) => {
+  for (const { element } of targetsOf(example))
+    element.append(createElement('div', 'cell'), createElement('div', 'notes'))
 })
 
 /** Returns the text of an example in a column. */
 export const findTarget = (example: HTMLElement, column: number) =>
-  targets.find((one) => one.example === example && one.locale === columns[column])
+  targetsOf(example).find(({ locale }) => locale === columns[column])
 
-/** Creates a choice among the parts of a text. */
+/** Creates a choice among the parts of a text by their places: a part may be used twice. */
 export function createPartSelect({ parts, said }: TextTarget): HTMLSelectElement {
   const select = createElement('select')
-  for (const [id, text] of parts) {
+  for (const [index, [id, text]] of parts.entries()) {
     const isSentence = text === said || id === parts[0]?.[0]
     const option = createElement('option', '', isSentence ? 'The sentence' : `“${text.trim()}”`)
-    option.value = id
+    option.value = String(index)
     select.append(option)
   }
   return select

@@ -8,7 +8,7 @@ export interface Piece {
   /** The place in the pattern. */
   readonly offset: number
   readonly length: number
-  /** The condition on which the run is said, such as "count is 1": one entry for each choice around it, the outermost first. */
+  /** The condition on which the run is said, such as "more movement": one entry for each choice around it, the outermost first. */
   readonly when: readonly string[]
   /** True if the example says the run; undefined without an example. */
   readonly isSaid?: boolean
@@ -88,8 +88,72 @@ function findClosing(pattern: string, from: number): number {
   return offset
 }
 
+/** Names a case in the words of reviewers, who do not know the arguments of the texts. */
 function describeCase(argument: string, key: string, type: string): string {
-  if (type === 'select') return key === 'other' ? `${argument}: anything else` : `${argument}: ${key}`
-  if (key === 'other') return `${argument}: other numbers`
-  return `${argument}: ${key === 'one' ? '1' : key.replace('=', '')}`
+  if (type === 'select') return caseWords[argument]?.[key] ?? `${argument}: ${key}`
+  const noun = counted[argument]
+  if (key === 'other') return noun === undefined ? 'another number' : `another number of ${noun}s`
+  const number = key === 'one' ? '1' : key.replace('=', '')
+  return noun === undefined ? `the number ${number}` : `${number} ${noun}${number === '1' ? '' : 's'}`
+}
+
+/** The things that a number counts, if it is more than a number. */
+const counted: Readonly<Record<string, string>> = {
+  days: 'day',
+  highDays: 'day with more',
+  hour: 'hour',
+  lowDays: 'day with less',
+  nights: 'night',
+  requiredDays: 'required day',
+  validDays: 'day so far',
+}
+
+/** The cases of each choice, by the value of its argument; `other` is every other value. */
+const caseWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  average: { yes: 'on average', other: 'on one day' },
+  base: { rated: 'among the days compared', other: 'among all days' },
+  basis: { breed: 'breed norms', general: 'general norms', other: 'its own days' },
+  direction: {
+    ...{ more: 'more', less: 'less', higher: 'higher', lower: 'lower', low: 'below the range' },
+    other: 'in no other direction',
+  },
+  factor: {
+    duration: 'shorter rest',
+    interruptions: 'more wake-ups',
+    nightActivity: 'more movement',
+    longestRestBlock: 'short stretches of rest',
+    other: 'no known reason',
+  },
+  form: { hm: 'hours and minutes', h: 'whole hours', under: 'under 1 minute', other: 'minutes' },
+  has: {
+    yes: 'with a value',
+    change: 'with a value and its change',
+    value: 'with a value alone',
+    other: 'without a value',
+  },
+  inactive: { yes: 'nothing recorded', other: 'something recorded' },
+  judged: { yes: 'with a verdict', other: 'without a verdict' },
+  metric: {
+    ...{ activity: 'activity', rest: 'rest', hr: 'heart rate', hrv: 'heart rate variability', rr: 'breathing rate' },
+    cat_bark: 'vocalizing of a cat',
+    other: 'anything else',
+  },
+  night: { last: 'last night', other: 'an earlier night' },
+  period: { this_week: 'this week', that_week: 'a past week', this_month: 'this month', other: 'a past month' },
+  quiet: { yes: 'no barking', unknown: 'nothing recorded', other: 'some barking' },
+  scope: {
+    not_yet: 'nothing yet today',
+    night: 'a past night',
+    tonight: 'this night',
+    open_period: 'a week or month so far',
+    past_period: 'a past week or month',
+    now: 'today',
+    other: 'a past day',
+  },
+  share: { all: 'on all days', other: 'on some days' },
+  size: { under: 'under 1 minute', other: '1 minute or more' },
+  species: { cat: 'a cat', other: 'a dog' },
+  verdict: { usual: 'usual on every day', other: 'usual on most days' },
+  worn: { no: 'tracker not worn', other: 'tracker worn for a while' },
+  yardstick: { reference: 'compared with norms', other: 'compared with its own days' },
 }

@@ -6,7 +6,7 @@ import type { Draft } from '../edit/draft.js'
 export interface PageData {
   readonly ruleVersion: string
   readonly patterns: Readonly<Record<Locale, Readonly<Record<string, string>>>>
-  /** By number of the example: its ID, then for each language the list of its parts. */
+  /** By number of the example: its ID, its facts, then for each language the list of its parts. */
   readonly examples: Readonly<Record<string, ExampleData>>
   /** Set if a program serves the page and keeps what is typed into it. */
   readonly served?: ServedData
@@ -25,4 +25,11 @@ export interface ServedData {
   readonly drafts: Readonly<Record<string, Draft['texts']>>
 }
 
-type ExampleData = readonly [id: string, ...parts: (readonly (readonly [id: string, text: string])[])[]]
+/** Names and values; the last one is the rule. Dates are ISO dates. */
+export type PageFacts = readonly (readonly [name: string, value: string])[]
+
+type ExampleData = readonly [
+  id: string,
+  facts: PageFacts,
+  ...parts: (readonly (readonly [id: string, text: string])[])[],
+]

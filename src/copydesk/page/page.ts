@@ -3,13 +3,11 @@ import { reviewScript, reviewStyle } from '../../generated/review-assets.js'
 import { locales, metrics, viewWindows } from '../../insight/types.js'
 import { escapeHtml, escapeJson } from '../../text/html.js'
 import type { SignedText } from '../signoff/signoff.js'
-import { diffWords } from '../word-diff.js'
-import { renderAnswers } from './answers.js'
-import { renderChanges } from './changed-answers.js'
+import { diffWords, type WordChange } from '../word-diff.js'
 import type { PageData, ServedData } from './data.js'
 import type { Review, ReviewScenario } from './review.js'
-import { renderScenario } from './scenario.js'
-import { capitalize, localeNames, metricNames, statusNames, windowNames, writeDate } from './words.js'
+import { listFacts, renderChanges, renderScenario } from './scenario.js'
+import { capitalize, localeNames, metricNames, renderDates, statusNames, windowNames } from './words.js'
 
 /**
  * Renders the review as one self-contained page. From disk it works offline and sends no request; `served` makes it the
@@ -40,8 +38,8 @@ export function renderReviewPage(review: Review, madeOn: string, served?: Served
     served === undefined
       ? ''
       : '<section id="orphans" hidden aria-labelledby="orphans-title"><h2 id="orphans-title">Comments on texts that this page does not show</h2><div></div></section>',
-    '<p id="nothing" hidden>No text matches these filters. <button type="button" data-action="clear">Clear the filters</button></p>',
-    renderAnswers(review, numberOf),
+    '<noscript><p>Without scripts, this page shows one example for each wording.</p></noscript>',
+    '<p id="nothing" hidden>No text matches these filters. <button type="button" data-action="clear">Clear the filters</button> <button type="button" data-action="all">Search all examples</button></p>',
     ...review.scenarios.map((scenario) => renderScenario(scenario, { numberOf, ruleVersion: review.ruleVersion })),
     '</main>',
     '</div>',
@@ -69,26 +67,31 @@ function policy(isServed: boolean): string {
 }
 
 function renderHead(
-  { changed, relabelled, ruleVersion, scenarios, states }: Review,
+  { changed, dates, native, relabelled, ruleVersion, scenarios, states }: Review,
   examples: number,
   madeOn: string,
   served: ServedData | undefined,
 ): string {
   const total = Object.values(states).reduce((sum, count) => sum + count, 0)
-  const listed = changed.map((text) => renderWording(text, text.entry?.text ?? ''))
-  const since = relabelled.map((text) => renderWording(text, text.entry?.before?.text ?? ''))
+  const listed = changed.map((text) => renderWording(text, compare(text, text.entry)))
+  const since = relabelled.map((text) => renderWording(text, compare(text, text.entry?.before)))
+  const formats = dates.map(({ changes, locale }) => renderWording({ id: 'dates and times', locale }, changes))
   return `<header>
 <h1>Health insight texts</h1>
-<p>${escapeHtml(ruleVersion)} · ${scenarios.length} sentences in ${examples} examples, each in ${locales.length} languages · page made on ${writeDate(madeOn)}</p>
-<p>The examples use ${total} wordings: ${states.signed} signed off, ${states.changed} changed since, ${states.stale} whose English changed since, ${states.unsigned} never signed off.</p>
+<p>${escapeHtml(ruleVersion)} · ${scenarios.length} sentences in ${examples} examples, each in ${locales.length} languages · page made on ${renderDates(madeOn)}</p>
+<p>The examples use ${total} wordings: ${native} signed off by native readers, ${states.signed - native} edited, with no native approval yet, ${states.changed} changed since, ${states.stale} whose English changed since, ${states.unsigned} never signed off.</p>
 ${renderWordings(`The ${listed.length} changed wordings as they are written`, listed)}
 ${renderWordings(`Wordings that ${escapeHtml(ruleVersion)} changed, next to those of the label before`, since)}
+${renderWordings('The format of dates and times differs from the sign-off', formats)}
 ${renderHelp(served)}
 </header>`
 }
 
-function renderWording({ id, locale, text }: SignedText, before: string): string {
-  return `<li><code>${escapeHtml(id)}</code> ${localeNames[locale]}: <span lang="${locale}">${renderChanges(diffWords(before, text, locale))}</span></li>`
+const compare = ({ locale, text }: SignedText, former: { readonly text: string } | undefined) =>
+  diffWords(former?.text ?? '', text, locale)
+
+function renderWording({ id, locale }: Pick<SignedText, 'id' | 'locale'>, changes: readonly WordChange[]): string {
+  return `<li><code>${escapeHtml(id)}</code> ${localeNames[locale]}: <span lang="${locale}">${renderChanges(changes)}</span></li>`
 }
 
 function renderWordings(title: string, entries: readonly string[]): string {
@@ -106,6 +109,7 @@ function renderFilters(served: ServedData | undefined, { states: { signed, ...ot
     keys.map((key) => [key, labels[key]])
   const statuses = names(['attention', 'normal', 'observation', 'insufficient_data'], statusNames)
   return `<form class="filters" role="search" aria-label="Filters" hidden>
+<label><input type="checkbox" id="brief" checked> One per wording</label>
 <label class="search">Search <input type="search" id="q" name="q" autocomplete="off" spellcheck="false" placeholder="in any language"></label>
 ${renderSelect('languages', 'Languages', languageOptions, 'All three')}
 ${renderSelect('show', 'Show', served === undefined ? showOptions : [...showOptions, commentedOption], 'Everything')}
@@ -137,6 +141,7 @@ const showOptions: SelectOptions = [
   ['relabelled', 'Changed with this version'],
   ['stale', 'English changed since'],
   ['unsigned', 'Never signed off'],
+  ['edited', 'No native approval yet'],
   ['derived', 'Derived examples'],
 ]
 
@@ -149,9 +154,10 @@ function renderSelect(name: string, label: string, options: SelectOptions, all: 
 
 function toData({ patterns, ruleVersion, scenarios }: Review, numberOf: (id: string) => number): PageData {
   const rows = scenarios.flatMap(({ examples }) =>
-    examples.map(({ id, texts }) => {
+    examples.map((example) => {
+      const { id, texts } = example
       const parts = texts.map((text) => text.parts.map((part) => [part.id, part.text] as const))
-      return [numberOf(id), [id, ...parts] as const] as const
+      return [numberOf(id), [id, listFacts(example), ...parts] as const] as const
     }),
   )
   return { ruleVersion, patterns, examples: Object.fromEntries(rows) }
@@ -177,14 +183,14 @@ function renderHelp(served: ServedData | undefined): string {
   const kept =
     served === undefined
       ? '<p>This page is for reading. To comment, edit and approve, run <code>svc insight review --serve</code> in a checkout of the project.</p>'
-      : `<p>Choose <b>Comment</b> under a text to say what should change, or <b>Edit</b> to change it: you see at once what each example says then. A draft changes nothing until you save it to the catalog. <b>Approve</b> shows every change and signs it with your name.</p>
-<p>Everything you type is kept as you type it, also if the browser or the program ends. Comments are in <code>${escapeHtml(served.commentFile)}</code>.</p>`
+      : `<p>Choose <b>Comment</b> under a text to say what should change; words that you select before are quoted. Choose <b>Edit</b> to change the text: you see at once what each example says then. A draft changes nothing until you save it to the catalog. <b>Approve</b> shows every change and signs it with your name.</p>
+<p>Everything you type is saved as you type it, also if the browser or the program ends. Comments are in <code>${escapeHtml(served.commentFile)}</code>.</p>`
   return `<details>
 <summary>How to use this page</summary>
-<p>This page shows every sentence that the product can say, with each of its variants, in three languages side by side. The pets and numbers are fictional. “Derived” means that no sample file has exactly this case: it is a sample with the change named.</p>
+<p>This page shows every sentence that the product can say in three languages side by side. It opens with one example for each wording; without <b>One per wording</b>, it shows each variant. The pets and numbers are fictional. “Derived” means that no sample file has exactly this case: it is a sample with the change named.</p>
 <p>Under <b>Languages</b>, choose the one that you review. Tick <b>Read</b> under each text that you have read: the list of contents counts them, and a text that changes loses its tick.</p>
 ${kept}
-<p>A text that differs from its last sign-off shows the difference: <del>removed</del><ins>added</ins>; one that this version changed has it under “Changed since”. The samples that differ from their sign-off come first, each with the wording that causes the difference.</p>
+<p>A text that differs from its last sign-off shows the difference: <del>removed</del><ins>added</ins>; one that this version changed has it under “Changed since”. <b>Show</b> finds the texts that differ from their sign-off; each names the wordings that cause the difference.</p>
 <table class="keys"><caption>Keys</caption>
 <tr><th scope="row"><kbd>j</kbd> <kbd>k</kbd></th><td>next, previous example</td></tr>
 <tr><th scope="row"><kbd>n</kbd> <kbd>p</kbd></th><td>next, previous sentence</td></tr>
@@ -207,12 +213,13 @@ function renderApproval(): string {
 <h2 id="approval-title">Approve</h2>
 <fieldset><legend>Languages that you approve</legend>${boxes.join(' ')}</fieldset>
 <div id="signable" tabindex="0" role="region" aria-label="Changes to approve" aria-live="polite"></div>
+<label><input type="checkbox" name="isNative"> I read these languages at native level, and approve also what no native reader has approved yet</label>
 <div class="signature">
 <label>Your name <input name="by" autocomplete="name" maxlength="80" required></label>
 <label hidden>New label of the changed texts <input name="label" spellcheck="false"></label>
 </div>
 <p id="refused" role="alert"></p>
-<p class="actions"><button type="submit" class="primary" value="sign">Approve</button> <button type="button" data-action="close">Cancel</button></p>
+<p class="actions"><button type="submit" class="primary" id="sign">Approve</button> <button type="button" data-action="close">Cancel</button></p>
 </form>
 </dialog>`
 }

@@ -7,9 +7,15 @@ import { type Example, findExamples, type Samples } from '../examples/examples.j
 import type { Fixture } from '../fixtures.js'
 import { judgeAnswers, type SignedAnswer } from '../signoff/answers.js'
 import { compileApproved } from '../signoff/approved-messages.js'
-import { judgeTexts, type SignedText, type Signoff, type SignoffEntry, type SignState } from '../signoff/signoff.js'
+import {
+  isNative,
+  judgeTexts,
+  type SignedText,
+  type Signoff,
+  type SignoffEntry,
+  type SignState,
+} from '../signoff/signoff.js'
 import { diffWords, type WordChange } from '../word-diff.js'
-import { type ChangedAnswer, listChangedAnswers } from './changed-answers.js'
 
 /** The content of the review page, in the order of the scenarios. */
 export interface Review {
@@ -17,12 +23,14 @@ export interface Review {
   readonly patterns: InsightTexts['patterns']
   /** The number of texts (one per language) in each state. */
   readonly states: Readonly<Record<SignState, number>>
+  /** The number of signed texts that a native reader approved. */
+  readonly native: number
   /** The texts that differ from their sign-off. */
   readonly changed: readonly SignedText[]
   /** The signed texts that replaced those of an earlier label. */
   readonly relabelled: readonly SignedText[]
-  /** The answers of fixtures that differ from their sign-off, because of texts or of rules. */
-  readonly answers: readonly ChangedAnswer[]
+  /** The words of dates and times that differ from their sign-off, by language. */
+  readonly dates: readonly { readonly locale: Locale; readonly changes: readonly WordChange[] }[]
   readonly scenarios: readonly ReviewScenario[]
 }
 
@@ -37,6 +45,8 @@ export interface ReviewExample {
   readonly id: string
   readonly fixture: string
   readonly changes: readonly string[]
+  /** True if the page opens with it: each wording has one such example. */
+  readonly isFirst: boolean
   readonly metric: Metric
   readonly window: ViewWindow
   readonly mode: Example['payload']['insightContext']['mode']
@@ -60,6 +70,10 @@ export interface ReviewText {
   readonly state: SignState
   /** The approvals of its parts, the latest first. */
   readonly approvals: readonly { readonly by: string; readonly date: string; readonly ruleVersion: string }[]
+  /** True if a native reader signed all of its parts. */
+  readonly isNative: boolean
+  /** The catalog texts that it uses and that changed since sign-off. */
+  readonly wordings: readonly string[]
   /** The difference from the signed-off words, if any. */
   readonly changes?: readonly WordChange[]
   /** The difference of signed-off words from those of the label before, if any. */
@@ -99,14 +113,19 @@ export function createReview(source: ReviewSource): Review {
   const approved = { ...copy, messages: compileApproved(texts, copy.messages, changed) }
   const answers = judgeAnswers(fixtures, copy.messages, signoff.answers)
   const compared = { ruleVersion, copy, approved, judged: mapByKey(judged), answers: mapByKey(answers) }
-  const rows = examples.map((example) => reviewExample(example, compared))
+  const rows = markFirst(examples.map((example) => reviewExample(example, compared)))
   return {
     ruleVersion,
     patterns,
     states,
+    native: judged.filter(({ entry, state }) => state === 'signed' && entry && isNative(entry)).length,
     changed,
     relabelled: judged.filter(({ entry, state }) => state === 'signed' && isRelabelled(entry, ruleVersion)),
-    answers: listChangedAnswers(answers, changed),
+    dates: answers.flatMap(({ entry, locale, scenario, state, text }) =>
+      state === 'changed' && scenario === '' && entry
+        ? [{ locale, changes: compareList(entry.text, text, locale) }]
+        : [],
+    ),
     scenarios: scenarios.map(({ condition, id }) => ({
       id,
       condition,
@@ -132,7 +151,23 @@ function mapByKey<Row extends Pick<SignedText, 'id' | 'locale'>>(rows: readonly 
   return new Map(rows.map((row) => [`${row.id} ${row.locale}`, row]))
 }
 
-function reviewExample(example: Example, compared: Compared): ReviewExample {
+/** Gives each wording an example of its own that the page opens with, the rarest wording first. */
+function markFirst(rows: readonly Omit<ReviewExample, 'isFirst'>[]): readonly ReviewExample[] {
+  const users = new Map<string, Set<string>>()
+  for (const { id, texts } of rows) {
+    for (const part of texts.flatMap(({ parts }) => parts)) {
+      users.set(part.id, (users.get(part.id) ?? new Set()).add(id))
+    }
+  }
+  const first = new Set<string>()
+  for (const own of [...users.values()].sort((a, b) => a.size - b.size)) {
+    const free = [...own].find((id) => !first.has(id))
+    if (free !== undefined) first.add(free)
+  }
+  return rows.map((row) => ({ ...row, isFirst: first.has(row.id) }))
+}
+
+function reviewExample(example: Example, compared: Compared): Omit<ReviewExample, 'isFirst'> {
   const { changes, fixture, id, payload } = example
   const { copy } = compared
   const { generation, severity, status } = generate(payload, { copy, locale: 'en-US' })
@@ -170,6 +205,10 @@ function reviewText({ id, payload }: Example, locale: Locale, compared: Compared
     parts,
     state: former === text ? findWorst(signed, answer) : 'changed',
     approvals: listApprovals(signed),
+    isNative: signed.every(({ entry }) => entry !== undefined && isNative(entry)),
+    wordings: [...new Set(uses.map((use) => use.id))].filter(
+      (one) => judged.get(`${one} ${locale}`)?.state === 'changed',
+    ),
     ...(former !== text && { changes: diffWords(former, text, locale) }),
     ...(before !== undefined && {
       since: { ruleVersion: before.ruleVersion, changes: diffWords(before.text, text, locale) },
@@ -201,4 +240,21 @@ function listApprovals(signed: readonly SignedText[]): ReviewText['approvals'] {
   })
   const unique = new Map(approvals.map((approval) => [JSON.stringify(approval), approval]))
   return [...unique.values()].sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0))
+}
+
+const listMark = ' | '
+
+/** Compares two lists of the same length entry by entry and returns the entries that changed. */
+function compareList(older: string, newer: string, locale: Locale): readonly WordChange[] {
+  const [before, after] = [older, newer].map((text) => text.split(listMark))
+  if (before === undefined || after === undefined || before.length !== after.length) {
+    return diffWords(older, newer, locale)
+  }
+  const changed = before.flatMap((words, index) =>
+    words === after[index] ? [] : [diffWords(words, after[index] ?? '', locale)],
+  )
+  return changed.flatMap((changes, index) => [
+    ...(index === 0 ? [] : [{ kind: 'same' as const, text: listMark }]),
+    ...changes,
+  ])
 }

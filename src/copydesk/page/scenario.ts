@@ -1,17 +1,8 @@
-import type { Explanation } from '../../insight/types.js'
 import { escapeHtml } from '../../text/html.js'
-import { renderChanges } from './changed-answers.js'
+import type { WordChange } from '../word-diff.js'
+import type { PageFacts } from './data.js'
 import type { ReviewExample, ReviewScenario, ReviewText } from './review.js'
-import {
-  capitalize,
-  describeApproval,
-  describeShared,
-  localeNames,
-  stateNames,
-  statusNames,
-  titleOf,
-  writeDate,
-} from './words.js'
+import { capitalize, describeApproval, localeNames, renderDates, statusNames, titleOf } from './words.js'
 
 /** Facts about all examples of the page: the number of each, and the label of the texts. */
 export interface PageContext {
@@ -19,39 +10,42 @@ export interface PageContext {
   readonly ruleVersion: string
 }
 
-/** Renders a scenario: its condition and its examples. */
+/** Renders a scenario: its condition and its examples. The script of the page takes those in the template on demand. */
 export function renderScenario({ condition, examples, id }: ReviewScenario, context: PageContext): string {
+  const [first = '', others = ''] = [true, false].map((isFirst) =>
+    examples
+      .filter((example) => example.isFirst === isFirst)
+      .map((example) => renderExample(example, context))
+      .join('\n'),
+  )
   return `<section class="scenario" id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${escapeHtml(capitalize(condition))} <code>${escapeHtml(id)}</code></h2>
-${examples.map((example) => renderExample(example, context)).join('\n')}
+${first}
+<template>${others}</template>
 </section>`
 }
 
 function renderExample(example: ReviewExample, { numberOf, ruleVersion }: PageContext): string {
-  const { changes, facts, fixture, id, metric, petName, ruleId, severity, status, texts, window } = example
+  const { changes, fixture, id, metric, petName, severity, status, texts, window } = example
   const derived = changes.length > 0
   const number = numberOf(id)
-  const approval = describeShared(example, ruleVersion)
-  const isRelabelled = texts.some(({ since }) => since !== undefined)
-  const states = [...new Set(texts.map(({ state }) => state)), ...(isRelabelled ? ['relabelled'] : [])].join(' ')
-  return `<article class="example" id="e${number}" tabindex="-1" aria-labelledby="t${number}" data-metric="${metric}" data-window="${window}" data-status="${status}" data-show="${states}${derived ? ' derived' : ''}">
+  const marks = new Set<string>(texts.map(({ state }) => state))
+  if (texts.some(({ since }) => since !== undefined)) marks.add('relabelled')
+  if (texts.some(({ isNative }) => !isNative)) marks.add('edited')
+  if (derived) marks.add('derived')
+  if (example.isFirst) marks.add('first')
+  return `<article class="example" id="e${number}" tabindex="-1" aria-labelledby="t${number}" data-metric="${metric}" data-window="${window}" data-status="${status}" data-show="${[...marks].join(' ')}">
 <div class="about">
-<h3 id="t${number}">${escapeHtml(titleOf(example))} · <bdi>${escapeHtml(petName)}</bdi></h3>
+<h3 id="t${number}">${renderDates(titleOf(example))} · <bdi>${escapeHtml(petName)}</bdi></h3>
 ${derived ? `<p class="derived">Derived: ${escapeHtml(changes.join(', '))}</p>\n` : ''}<p><b class="status ${status}">${statusNames[status]}</b> severity ${severity}</p>
-${approval === undefined ? '' : `<p>${escapeHtml(approval)}</p>\n`}<p class="source">${derived ? 'from ' : ''}<code>${escapeHtml(fixture)}.json</code></p>
-<details><summary>Facts used</summary>
-<dl>${facts
-    .map(describeFact)
-    .map(({ name, value }) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`)
-    .join('')}<dt>rule</dt><dd><code>${escapeHtml(ruleId)}</code></dd></dl>
-</details>
+<p class="source">${derived ? 'from ' : ''}<code>${escapeHtml(fixture)}.json</code></p>
+<details><summary>Facts used</summary></details>
 </div>
-${texts.map((text) => renderText(text, approval === undefined ? ruleVersion : undefined)).join('\n')}
+${texts.map((text) => renderText(text, ruleVersion)).join('\n')}
 </article>`
 }
 
-/** `ruleVersion` is undefined if the approval is shown with the example. */
-function renderText(text: ReviewText, ruleVersion: string | undefined): string {
+function renderText(text: ReviewText, ruleVersion: string): string {
   const { changes, locale, since, state } = text
   const difference =
     changes === undefined
@@ -64,16 +58,29 @@ function renderText(text: ReviewText, ruleVersion: string | undefined): string {
   return `<div class="text" data-locale="${locale}">
 <p class="locale">${localeNames[locale]}</p>
 <p class="words" lang="${locale}" dir="auto">${escapeHtml(text.text)}</p>${difference}${history}
-<p class="sign ${state}">${escapeHtml(ruleVersion === undefined ? stateNames[state] : describeApproval(text, ruleVersion))}</p>
+<p class="sign ${state}">${renderDates(describeApproval(text, ruleVersion))}</p>
 </div>`
 }
 
-type Fact = Explanation['facts'][number]
+/** Renders words that were removed and added. Marks and hidden text identify them without color. */
+export function renderChanges(changes: readonly WordChange[]): string {
+  return changes
+    .map(({ kind, text }) => {
+      const words = escapeHtml(text)
+      if (kind === 'same') return words
+      const [element, said] = kind === 'added' ? ['ins', 'added'] : ['del', 'removed']
+      return `<${element}><span class="said" lang="en"> ${said}: </span>${words}<span class="said"> </span></${element}>`
+    })
+    .join('')
+}
 
-/** Describes a fact in the words of the review page, whose readers do not know the fields of a request. */
-function describeFact({ name, path = '', value }: Fact): { readonly name: string; readonly value: string } {
-  const words = factWords[path]
-  return { name: words?.name ?? name, value: words?.value?.(value) ?? plainValues[value] ?? value }
+/** Lists the facts of an example, in words for readers who do not know the fields of a request, and its rule. */
+export function listFacts({ facts, ruleId }: ReviewExample): PageFacts {
+  const described = facts.map(({ name, path = '', value }) => {
+    const words = factWords[path]
+    return [words?.name ?? name, words?.value?.(value) ?? plainValues[value] ?? value] as const
+  })
+  return [...described, ['rule', ruleId]]
 }
 
 const plainValues: Readonly<Record<string, string>> = {
@@ -101,10 +108,10 @@ const factWords: Readonly<
     name: 'page',
     value: (value) => {
       const [, window = '', date = '', mode = ''] = /^(\w+) from ([\d-]+), (\w+)$/.exec(value) ?? []
-      return `${window === 'day' ? '' : `${window} from `}${writeDate(date)}${pages[mode] ?? ''}`
+      return `${window === 'day' ? '' : `${window} from `}${date}${pages[mode] ?? ''}`
     },
   },
-  '/insightContext/asOf': { name: 'seen on', value: writeDate },
+  '/insightContext/asOf': { name: 'seen on' },
   '/insightContext/observedThrough': {
     name: 'latest report at',
     value: (value) => `${Math.floor(Number(value) / 60)}:${String(Number(value) % 60).padStart(2, '0')}`,

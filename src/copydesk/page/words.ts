@@ -1,4 +1,5 @@
 import type { Locale, Metric, Status, ViewWindow } from '../../insight/types.js'
+import { escapeHtml } from '../../text/html.js'
 import type { SignState } from '../signoff/signoff.js'
 import type { ReviewExample, ReviewText } from './review.js'
 
@@ -30,22 +31,47 @@ export const stateNames: Readonly<Record<SignState, string>> = {
   unsigned: 'Never signed off',
 }
 
+/** The same for texts that the team signed, which no native reader has approved. */
+const editedNames: Readonly<Record<SignState, string>> = {
+  signed: 'Edited, no native approval yet',
+  changed: 'Changed since the last edit, no native approval yet',
+  stale: 'English changed since the last edit, no native approval yet',
+  unsigned: stateNames.unsigned,
+}
+
 const sampleNames: Readonly<Record<NonNullable<ReviewText['sample']>, string>> = {
   new: 'New sample, not signed off yet',
   changed: 'Sample changed since sign-off',
 }
 
-/** Writes `2026-10-14` as "14 October 2026". */
-export function writeDate(date: string): string {
-  const time = Date.parse(`${date}T00:00:00Z`)
-  return Number.isNaN(time) ? date : dateFormat.format(time)
+/** Writes a day (2026-10-14), a month (2026-10) or a range of days (2026-10-12/2026-10-18) in a language. */
+export function formatDate(date: string, language: string): string {
+  const name = `${language} ${date}`
+  const known = written.get(name)
+  if (known !== undefined) return known
+  const [start = Number.NaN, end] = date.split('/').map((day) => Date.parse(day))
+  if (Number.isNaN(start)) return date
+  const day = date.length === 7 ? {} : { day: 'numeric' as const }
+  const format = new Intl.DateTimeFormat(language, { ...day, month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const words = end === undefined ? format.format(start) : format.formatRange(start, end)
+  written.set(name, words)
+  return words
 }
 
-const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+/** The dates that were written: the page repeats a few of them thousands of times. */
+const written = new Map<string, string>()
+
+/** Replaces the dates of a text, each in a form of `formatDate`. */
+export const replaceDates = (text: string, write: (date: string) => string): string =>
+  text.replace(/\b\d{4}-\d\d(?:-\d\d(?:\/\d{4}-\d\d-\d\d)?)?\b/g, write)
+
+/** Escapes a text and marks its dates: the script of the page writes them in the language of the reader. */
+export const renderDates = (text: string): string =>
+  replaceDates(escapeHtml(text), (date) => `<span data-date="${date}">${formatDate(date, 'en-GB')}</span>`)
 
 type TitleParts = Pick<ReviewExample, 'metric' | 'mode' | 'period' | 'window'>
 
-/** Returns the subject of an example: "Rest, night to 14 October 2026", "Barking, 12 – 18 October 2026, so far". */
+/** Returns the subject of an example: "Rest, night to 2026-10-14", "Barking, 2026-10-12/2026-10-18, so far". */
 export function titleOf(subject: TitleParts): string {
   return `${metricNames[subject.metric]}, ${writePeriod(subject)}`
 }
@@ -53,15 +79,12 @@ export function titleOf(subject: TitleParts): string {
 function writePeriod({ metric, mode, period, window }: TitleParts): string {
   const { endDate, isCompleted, startDate } = period
   if (window === 'day') {
-    const day = `${metric === 'rest' ? 'night to ' : ''}${writeDate(startDate)}`
+    const day = `${metric === 'rest' ? 'night to ' : ''}${startDate}`
     return mode === 'last_night' ? `last ${day}` : mode === 'today_so_far' ? `${day}, so far` : day
   }
-  const [start, end] = [startDate, endDate].map((date) => Date.parse(`${date}T00:00:00Z`))
-  const days = window === 'month' ? monthFormat.format(start) : dateFormat.formatRange(start ?? 0, end ?? 0)
+  const days = window === 'month' ? startDate.slice(0, 7) : `${startDate}/${endDate}`
   return isCompleted ? days : `${days}, so far`
 }
-
-const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** Makes the first letter a capital. */
 export function capitalize(text: string): string {
@@ -69,21 +92,20 @@ export function capitalize(text: string): string {
 }
 
 /**
- * Returns a sentence such as "Signed off by Ann on 14 October 2026, this version". `current` is the label of this
- * version.
+ * Returns the approval of a text, such as "Signed off by Ann on 2026-10-14, this version". `current` is the label of
+ * this version.
  */
-export function describeApproval({ approvals, sample, state }: ReviewText, current: string): string {
+export function describeApproval(text: ReviewText, current: string): string {
+  const { approvals, isNative, sample, state, wordings } = text
   const [latest] = approvals
   if (state === 'unsigned') return sample === undefined ? stateNames.unsigned : sampleNames[sample]
-  if (latest === undefined) return stateNames[state]
+  const cause =
+    state !== 'changed'
+      ? ''
+      : wordings.length === 0
+        ? '. No wording changed: the rules did, or words that the program adds'
+        : `, because of ${wordings.join(', ')}`
+  if (!isNative || latest === undefined) return editedNames[state] + cause
   const { by, date, ruleVersion } = latest
-  const who = `${by} on ${writeDate(date)}, ${ruleVersion === current ? 'this version' : ruleVersion}`
-  return state === 'signed' ? `Signed off by ${who}` : `${stateNames[state]} by ${who}`
-}
-
-/** Returns the approval that all texts of an example share, if they do. */
-export function describeShared({ texts }: ReviewExample, current: string): string | undefined {
-  const approvals = new Set(texts.map((text) => describeApproval(text, current)))
-  const [approval] = approvals
-  return approvals.size === 1 && texts.every(({ state }) => state === 'signed') ? approval : undefined
+  return `${stateNames[state]} by ${by} on ${date}, ${ruleVersion === current ? 'this version' : ruleVersion}${cause}`
 }

@@ -1,12 +1,21 @@
 import { isRuleVersion, ruleVersionForm } from '../../catalog/catalog.js'
 import { SvcError } from '../../errors.js'
+import type { Locale } from '../../insight/types.js'
 import type { ReviewInput } from '../review-input.js'
 import { proposeLabel } from '../signoff/label.js'
 import { type PreparedSigning, prepareSigning } from '../signoff/prepare.js'
 import type { SignoffSelection } from '../signoff/selection.js'
 import { showInSentences } from '../signoff/sentences.js'
-import { findName, isNothing, nameRule, needsLabel, refuseLabel, writeApproved } from '../signoff/signing.js'
-import { hashText } from '../signoff/signoff.js'
+import {
+  describeUnread,
+  findName,
+  isNothing,
+  nameRule,
+  needsLabel,
+  refuseLabel,
+  writeApproved,
+} from '../signoff/signing.js'
+import { hashText, type SignState } from '../signoff/signoff.js'
 import { diffWords, type WordChange } from '../word-diff.js'
 import type { SigningRequest } from './requests.js'
 
@@ -20,16 +29,17 @@ export interface Signable {
   /** The defects to mend first. */
   readonly obstacles: readonly { readonly message: string; readonly fix: string }[]
   readonly items: readonly SignableItem[]
+  /** The languages that the approval leaves for other readers, in a sentence. */
+  readonly unread?: string | undefined
   /** The approvals besides those of texts and answers, in words. */
   readonly others: readonly string[]
 }
 
 export interface SignableItem {
   readonly id: string
-  readonly locale: string
-  readonly state: string
+  readonly locale: Locale
+  readonly state: SignState
   readonly sentences: readonly (readonly WordChange[])[]
-  readonly more: number
   readonly source?: readonly WordChange[]
 }
 
@@ -38,10 +48,10 @@ export function listSignable(read: ReviewInput, selection: SignoffSelection): Si
   const { check, input, signing } = prepared
   const texts = showInSentences(input, check, signing.texts).map(({ text, ...sentences }): SignableItem => {
     const { id, locale, state } = text
-    return { id, locale, state, ...sentences, more: 0 }
+    return { id, locale, state, ...sentences }
   })
   const answers = signing.answers.map(({ entry, id, locale, state, text }): SignableItem => {
-    return { id, locale, state, sentences: [diffWords(entry?.text ?? text, text, locale)], more: 0 }
+    return { id, locale, state, sentences: [diffWords(entry?.text ?? text, text, locale)] }
   })
   return {
     shown: identify(prepared),
@@ -49,6 +59,7 @@ export function listSignable(read: ReviewInput, selection: SignoffSelection): Si
     ...(needsLabel(check) && { label: proposeLabel(read.signoff.labels, read.ruleVersion) }),
     obstacles: listObstacles(prepared).map(({ fix, message }) => ({ fix, message })),
     items: [...texts, ...answers],
+    unread: describeUnread(input, check, signing),
     others: [
       ...(signing.wording ? ['The rules about words changed.'] : []),
       ...(signing.label ? [`The label ${read.ruleVersion} gets its row.`] : []),
@@ -63,7 +74,7 @@ export function listSignable(read: ReviewInput, selection: SignoffSelection): Si
  */
 export async function signShown(
   read: ReviewInput,
-  { by, label, locales, shown }: SigningRequest,
+  { by, label, shown, ...selection }: SigningRequest,
   date: string,
 ): Promise<{ readonly ruleVersion: string }> {
   const name = findName(by)
@@ -71,7 +82,6 @@ export async function signShown(
   if (label !== undefined && !isRuleVersion(label)) {
     throw new SvcError('invalid_request', `The label must be ${ruleVersionForm}.`)
   }
-  const selection: SignoffSelection = locales === undefined ? {} : { locales }
   const asShown = prepareSigning(read, selection)
   if (identify(asShown) !== shown) {
     throw new SvcError('conflict', 'The texts changed since this list was made, so nothing was approved. Look again.')

@@ -75,10 +75,10 @@ export function openDesk({ command, folder, now, stateFolder }: DeskOptions): De
       return { refused }
     },
     open: async (body) => {
-      const { example, id: wanted, locale } = parseOpening(body)
+      const { id: wanted, ...place } = parseOpening(body)
       const { file, id, texts } = readDraft(wanted)
       const draft = drafts.list().get(id) ?? texts
-      const values = findValues(await read(), { id, example, locale })
+      const values = findValues(await read(), { id, ...place })
       const pieces = (locale: Locale) => splitPattern(draft[locale], values && { values, locale })
       return {
         id,
@@ -86,7 +86,7 @@ export function openDesk({ command, folder, now, stateFolder }: DeskOptions): De
         texts,
         draft,
         pieces: byLocale(pieces),
-        values: listShown(values ?? {}, texts[locale]),
+        values: listShown(values ?? {}, texts[place.locale]),
       }
     },
     preview: async (body) => {
@@ -152,12 +152,12 @@ export function openDesk({ command, folder, now, stateFolder }: DeskOptions): De
   }
 }
 
-/** Returns the values of a text in an example; undefined if the example does not use it. */
-function findValues({ copy, findExamples }: DeskContent, { example, id, locale }: OpeningRequest) {
+/** Returns the values of a text where an example says it with the given words; undefined if it does not. */
+function findValues({ copy, findExamples }: DeskContent, { example, id, locale, said }: OpeningRequest) {
   const payload = findExamples().find((one) => one.id === example)?.payload
   if (payload === undefined) return undefined
   const { uses } = traceTexts(copy, (traced) => generate(payload, { copy: traced, locale }))
-  return uses.find((use) => use.id === id)?.values
+  return uses.find((use) => use.id === id && use.text === said)?.values
 }
 
 /** Lists the placeholders of a text with their words. */

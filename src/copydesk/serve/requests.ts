@@ -1,10 +1,13 @@
 import { SvcError } from '../../errors.js'
 import { type Locale, locales } from '../../insight/types.js'
 import type { Draft } from '../edit/draft.js'
+import type { SignoffSelection } from '../signoff/selection.js'
 
 /** A text to edit, and the example in which the reviewer reads it. */
 export interface OpeningRequest {
   readonly id: string
+  /** The words of the text there: an example may use it twice. */
+  readonly said: string
   readonly example: string
   readonly locale: Locale
 }
@@ -17,19 +20,18 @@ export interface EditRequest {
 }
 
 /** An approval. `shown` identifies the list that the page showed. */
-export interface SigningRequest {
+export interface SigningRequest extends ReturnType<typeof parseSelection> {
   readonly by: string
   readonly shown: string
-  readonly locales?: readonly Locale[]
   readonly label?: string
 }
 
 /** Parses the requests of the page. Each throws `invalid_request` for a body that the page does not send. */
 export function parseOpening(body: unknown): OpeningRequest {
-  const { example, id, locale } = toObject(body)
+  const { example, id, locale, said } = toObject(body)
   const known = locales.find((one) => one === locale)
   if (known === undefined) throw refuse()
-  return { id: toText(id), example: toText(example), locale: known }
+  return { id: toText(id), said: toText(said), example: toText(example), locale: known }
 }
 
 export function parseEdit(body: unknown): EditRequest {
@@ -37,11 +39,11 @@ export function parseEdit(body: unknown): EditRequest {
   return { id: toText(id), before: toTexts(before), texts: toTexts(texts) }
 }
 
-export function parseSelection(body: unknown): { readonly locales?: readonly Locale[] } {
-  const { locales: wanted } = toObject(body)
-  if (wanted === undefined) return {}
+/** Parses the languages of an approval, and whether the reviewer approves as a native reader. */
+export function parseSelection(body: unknown): Pick<SignoffSelection, 'locales' | 'isNative'> {
+  const { isNative, locales: wanted } = toObject(body)
   if (!Array.isArray(wanted) || !wanted.every((one) => locales.includes(one))) throw refuse()
-  return { locales: wanted }
+  return { ...(wanted.length < locales.length && { locales: wanted }), isNative: isNative === true }
 }
 
 export function parseSigning(body: unknown): SigningRequest {

@@ -23,6 +23,9 @@ export interface SignoffEntry {
   readonly before?: { readonly text: string; readonly ruleVersion: string }
 }
 
+/** True if a native reader of the language signed: a person. What the team signs under its own name awaits one. */
+export const isNative = ({ by }: SignoffEntry) => !/^svc team\b/.test(by)
+
 /** Approvals by text ID or fixture name, then by language. */
 export type Approvals = Readonly<Record<string, Readonly<Partial<Record<Locale, SignoffEntry>>>>>
 

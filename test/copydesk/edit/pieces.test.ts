@@ -14,9 +14,9 @@ pieces('keeps a pattern without choices whole, with its placeholders', () => {
 
 pieces('has a run for each case, also for an empty one, and says when', () => {
   assert.equal(split('{count, plural, =0 {} one {, woke once,} other {, woke # times,}}'), [
-    ['', 'count: 0'],
-    [', woke once,', 'count: 1'],
-    [', woke # times,', 'count: other numbers'],
+    ['', 'the number 0'],
+    [', woke once,', 'the number 1'],
+    [', woke # times,', 'another number'],
   ])
 })
 
@@ -24,11 +24,11 @@ pieces('names every choice around a run, the outermost first', () => {
   const pattern = '{name} {verdict, select, usual {stayed {base, select, rated {a} other {b}}.} other {was}}!'
   assert.equal(split(pattern), [
     ['{name} '],
-    ['stayed ', 'verdict: usual'],
-    ['a', 'verdict: usual', 'base: rated'],
-    ['b', 'verdict: usual', 'base: anything else'],
-    ['.', 'verdict: usual'],
-    ['was', 'verdict: anything else'],
+    ['stayed ', 'usual on every day'],
+    ['a', 'usual on every day', 'among the days compared'],
+    ['b', 'usual on every day', 'among all days'],
+    ['.', 'usual on every day'],
+    ['was', 'usual on most days'],
     ['!'],
   ])
 })
@@ -48,6 +48,14 @@ pieces('knows the runs that an example says', () => {
 
 pieces('leaves a broken pattern, and one that quotes braces, to the whole field', () => {
   for (const pattern of ['{count, plural, one {', '{', "quoted '{name}'"]) assert.is(splitPattern(pattern), undefined)
+})
+
+pieces('says in words when each run of the catalog is said', () => {
+  const factor = splitPattern(reviewTexts.patterns['en-US'].FACTOR ?? '')?.map(({ when }) => when.join(', ')) ?? []
+  assert.ok(factor.includes('more movement, compared with its own days'))
+  for (const pattern of Object.values(reviewTexts.patterns).flatMap((texts) => Object.values(texts))) {
+    for (const when of splitPattern(pattern)?.flatMap((piece) => piece.when) ?? []) assert.not.match(when, /[:_=]/)
+  }
 })
 
 pieces('splits every text of the catalog into runs with whole placeholders, in order', () => {

@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { renderReviewPage } from '../../../src/copydesk/page/page.js'
 import { createReview } from '../../../src/copydesk/page/review.js'
-import { titleOf } from '../../../src/copydesk/page/words.js'
+import { formatDate, renderDates, titleOf } from '../../../src/copydesk/page/words.js'
 import { locales, scenarios } from '../../../src/insight/index.js'
 import { insightFixtures } from '../../helpers/fixtures.js'
 import { changePayload } from '../../helpers/payloads.js'
@@ -45,8 +45,36 @@ page('shows every scenario with its condition, and every text of every example i
 })
 
 page('shows who signed off, when and for which version; text that is not markup stays text', () => {
-  assert.match(html, 'Signed off by the &lt;reviewers&gt; on 14 October 2026, label-of-then')
-  assert.equal(review.states, { signed: 246, changed: 0, stale: 0, unsigned: 0 })
+  const date = '<span data-date="2026-10-14">14 October 2026</span>'
+  assert.match(html, `<p class="sign signed">Signed off by the &lt;reviewers&gt; on ${date}, label-of-then</p>`)
+  assert.equal([review.states, review.native], [{ signed: 246, changed: 0, stale: 0, unsigned: 0 }, 246])
+})
+
+page('says of a text that the team signed that it has no native approval yet, never that it is signed off', () => {
+  const team: typeof signedOff = JSON.parse(
+    JSON.stringify(signedOff).replaceAll('"the <reviewers>"', '"svc team, edited by native-level readers"'),
+  )
+  const edited = reviewChanged([], team)
+  const written = renderReviewPage(edited, '2026-10-14')
+  assert.not.match(written, '>Signed off')
+  const count = examplesOf(edited).length * locales.length
+  assert.is(written.split('<p class="sign signed">Edited, no native approval yet</p>').length - 1, count)
+  assert.match(written, '246 wordings: 0 signed off by native readers, 246 edited, with no native approval yet')
+  const english = { ...team.REST_NIGHT_POOR?.['en-US'], by: 'Ann' }
+  const half = { ...team, REST_NIGHT_POOR: { ...team.REST_NIGHT_POOR, 'en-US': english } } as typeof team
+  assert.is(reviewChanged([], half).native, 1)
+  assert.not.match(renderReviewPage(reviewChanged([], half), '2026-10-14'), '>Signed off')
+})
+
+page('opens with one example for each wording, and has the others in templates', () => {
+  const first = examplesOf(review).filter(({ isFirst }) => isFirst)
+  const said = (examples: typeof first) =>
+    new Set(examples.flatMap(({ texts }) => texts.flatMap(({ parts }) => parts.map(({ id }) => id))))
+  assert.is(first.length, 82)
+  assert.equal(said(first).size, said(examplesOf(review)).size)
+  const open = html.replaceAll(/<template>.*?<\/template>/gs, '')
+  assert.is(open.split('<article').length - 1, first.length)
+  for (const { id } of scenarios) assert.match(open, new RegExp(`id="${id}"[^]*?<article`))
 })
 
 page('shows what changed since the label before, in signed texts and in the answers of fixtures', () => {
@@ -71,7 +99,7 @@ page('shows what changed since the label before, in signed texts and in the answ
   const written = renderReviewPage(changed, '2026-10-14')
   assert.match(written, `Wordings that ${reviewTexts.ruleVersion} changed`)
   assert.match(written, '<summary>Changed since label-of-1999</summary>')
-  assert.match(written, 'data-show="signed relabelled"')
+  assert.match(written, 'data-show="signed relabelled first"')
   assert.not.match(html, '<summary>Changed since')
 })
 
@@ -147,7 +175,7 @@ page('lists a signed-off text as written if its scenario no longer has its argum
 })
 
 page('shows facts next to the text, and marks derived examples', () => {
-  assert.match(html, '<dt>rating</dt><dd>Poor</dd>')
+  assert.match(html, '["rating","Poor"]')
   assert.match(html, '<p class="derived">Derived: woke once</p>')
   assert.match(html, /<p class="source">from <code>\w+\.json</)
 })
@@ -166,9 +194,10 @@ for (const [id, title] of titles) {
   page(`titles an example: ${title}`, () => {
     const example = examplesOf(review).find((one) => one.id === id)
     assert.ok(example, id)
+    const written = renderDates(titleOf(example))
     // Intl writes thin spaces between the two dates of a range.
-    assert.is(titleOf(example).replaceAll('\u2009', ' '), title)
-    assert.match(html, `${titleOf(example)} · <bdi>${example.petName.replace("'", '&#39;')}</bdi></h3>`)
+    assert.is(written.replaceAll(/<[^>]*>/g, '').replaceAll('\u2009', ' '), title)
+    assert.match(html, `${written} · <bdi>${example.petName.replace("'", '&#39;')}</bdi></h3>`)
     assert.match(html, `<p class="source"><code>${id}.json</code>`)
   })
 }
@@ -180,43 +209,46 @@ function formerly(from: string, to: string): typeof answersSignedOff {
   return JSON.parse(text.replaceAll(from, to))
 }
 
-page('shows the word diff and the sample of an answer that changed although no wording did', () => {
+page('shows the word diff of an answer that changed although no wording did, and of the format of dates', () => {
   const spoken = reviewChanged([], signedOff, formerly(' PM', ' p.m.'))
-  const answer = spoken.answers.find(({ id }) => id === 'BARK_TODAY')
-  assert.equal([answer?.locale, answer?.wordings], ['en-US', []])
+  const example = examplesOf(spoken).find(({ id }) => id === 'BARK_TODAY')
   assert.equal(
-    answer?.changes.filter(({ kind }) => kind !== 'same'),
+    example?.texts.map(({ state }) => state),
+    ['signed', 'changed', 'signed'],
+  )
+  const english = example?.texts[1]
+  assert.equal(english?.wordings, [])
+  assert.equal(
+    english?.changes?.filter(({ kind }) => kind !== 'same'),
     [
       { kind: 'removed', text: 'p.m.' },
       { kind: 'added', text: 'PM' },
     ],
   )
-  const [example] = examplesOf(spoken).filter(({ id }) => id === 'BARK_TODAY')
-  assert.equal(
-    example?.texts.map(({ state }) => state),
-    ['signed', 'changed', 'signed'],
-  )
   const written = renderReviewPage(spoken, '2026-10-14')
-  assert.match(written, /<summary><h2>\d+ samples say something different from the sign-off/)
-  assert.match(
-    written,
-    /<h3><a href="#e\d+">Barking, 14 October 2026, so far · <bdi>Mochi<\/bdi><\/a><\/h3>\n<p>Barking today/,
-  )
-  assert.match(written, 'No wording changed: the rules did, or words that the program adds')
-  assert.match(written, '<h3>The format of dates and times</h3>')
-  const dates = spoken.answers.find(({ id }) => id === 'dates and times')
+  assert.match(written, 'label-of-then. No wording changed: the rules did, or words that the program adds</p>')
+  assert.match(written, 'The format of dates and times differs from the sign-off')
+  const [dates] = spoken.dates
+  assert.is(dates?.locale, 'en-US')
   assert.not.match(dates?.changes.map(({ text }) => text).join('') ?? '', /January|AM/)
 })
 
-page('names the wording that changed an answer, in its language only', () => {
-  const poor = changed.answers.filter(({ id }) => id === 'REST_NIGHT_POOR')
+page('names the wording that changed a text, in its language only', () => {
+  const poor = examplesOf(changed).find(({ id }) => id === 'REST_NIGHT_POOR')
   assert.equal(
-    poor.map(({ locale, wordings }) => [locale, wordings]),
-    [['en-US', ['STREAK_NIGHTS']]],
+    poor?.texts.map(({ wordings }) => wordings),
+    [[], ['STREAK_NIGHTS'], []],
   )
-  assert.match(renderReviewPage(changed, '2026-10-14'), 'Because of the wording <code>STREAK_NIGHTS</code>')
-  assert.equal(review.answers, [])
-  assert.not.match(html, 'class="answers"')
+  assert.match(renderReviewPage(changed, '2026-10-14'), 'label-of-then, because of STREAK_NIGHTS</p>')
+  assert.equal(review.dates, [])
+})
+
+page('writes dates in the language of the reader', () => {
+  const dates = ['2026-10-14', '2026-10', '2026-10-12/2026-10-18']
+  const write = (language: string) => dates.map((date) => formatDate(date, language).replaceAll('\u2009', ' '))
+  assert.equal(write('en-US'), ['October 14, 2026', 'October 2026', 'October 12 – 18, 2026'])
+  assert.equal(write('es'), ['14 de octubre de 2026', 'octubre de 2026', '12–18 de octubre de 2026'])
+  assert.equal(write('zh-CN'), ['2026年10月14日', '2026年10月', '2026/10/12 – 2026/10/18'])
 })
 
 page('marks a sample that is new or changed since sign-off', () => {
