@@ -98,26 +98,14 @@ function listPages({ scenario: wanted, metric, viewWindow, pet }: GenerateChoice
   const windows = viewWindows
     .filter((window) => others.some((page) => page.viewWindow === window))
     .map((window) => (window === 'day' && metrics.every((each) => each === 'rest') ? 'night' : window))
-  const asked = [
-    ...(metric === undefined ? [] : [`--metric ${metric}`]),
-    ...(viewWindow === undefined ? [] : [`--window ${viewWindow}`]),
-  ]
+  const asked = [metric && `--metric ${metric}`, viewWindow && `--window ${viewWindow}`].filter(Boolean)
   throw new SvcError(
     'invalid_request',
     `${wanted} is not possible with ${asked.join(' ')}: it is about a ${listWords(windows, 'or')} of ${listWords(
-      metrics.map((each) => metricWords[each]),
+      metrics.map((each) => (each === 'bark' ? 'barking' : each)),
       'or',
     )}.`,
   )
-}
-
-const metricWords: Readonly<Record<Metric, string>> = {
-  activity: 'activity',
-  rest: 'rest',
-  hr: 'heart rate',
-  hrv: 'heart rate variability',
-  rr: 'breathing rate',
-  bark: 'barking',
 }
 
 /** The metrics and windows that may get a scenario. */

@@ -32,7 +32,7 @@ export class BrokenResponse extends Response {
   }
 }
 
-/** Makes the broken response of a response. */
+/** Breaks a response as its fault rule says. */
 export async function breakAnswer(
   { status, body, json, stream }: Outcome,
   headers: Readonly<Record<string, string>>,
