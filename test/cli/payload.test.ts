@@ -47,7 +47,7 @@ payload('new writes one payload of each scenario to a file, as NDJSON', async ()
 })
 
 const refused: readonly (readonly [what: string, args: readonly string[], message: RegExp])[] = [
-  ['a scenario of another metric', ['--scenario', 'BARK_TODAY', '--metric', 'hr'], /scenario of bark by day/],
+  ['a scenario of another metric', ['--scenario', 'BARK_TODAY', '--metric', 'hr'], /it is about a day of barking/],
   ['a misspelled time zone', ['--zone', 'Europe/Berlni'], /Did you mean Europe\/Berlin\?/],
   [
     'the abbreviation of a time zone',

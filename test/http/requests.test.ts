@@ -146,7 +146,7 @@ requests('rejects a malformed cursor', async () => {
   for (const cursor of ['yesterday', '3', '1.1a-2b-3c']) {
     const { status, body } = await app.send('GET', `/_svc/requests?after=${cursor}`)
     assert.is(status, 422)
-    assert.match(body.error.message, '`after` must be the `cursor` of an earlier answer')
+    assert.match(body.error.message, '`after` must be the `cursor` of an earlier response')
   }
 })
 

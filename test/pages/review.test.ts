@@ -175,7 +175,7 @@ const searches: readonly (readonly [words: string, scenario: string])[] = [
   ['durmio MAL', 'REST_NIGHT_POOR'],
   ['睡得不太好', 'REST_NIGHT_POOR'],
   ['slept poorly', 'REST_NIGHT_POOR'],
-  ['rest_night_poor', 'REST_NIGHT_POOR'],
+  ['rest_night_fair', 'REST_NIGHT_FAIR'],
   ['rated poor', 'REST_NIGHT_POOR'],
 ]
 inBrowser(

@@ -247,7 +247,7 @@ add('refuses a source in use and a target with something else', async (fleet, fo
   await app.close()
   assert.match(await errorOf(['--from', folder], onDisk), /--database, --objects or both/)
   assert.match(await errorOf([]), /Give --from or --to/)
-  assert.match(await errorOf(['--from', freshFolder()]), /is not a data directory/)
+  assert.match(await errorOf(['--from', freshFolder()]), /No svc data in/)
   assert.match(await errorOf(['--from', folder], { ...fleet.variables }), /SVC_SECRET is not the secret in/)
 
   await runJson(['--from', folder], ownSecret(fleet))
