@@ -176,7 +176,7 @@ const searches: readonly (readonly [words: string, scenario: string])[] = [
   ['睡得不太好', 'REST_NIGHT_POOR'],
   ['slept poorly', 'REST_NIGHT_POOR'],
   ['rest_night_fair', 'REST_NIGHT_FAIR'],
-  ['rated poor', 'REST_NIGHT_POOR'],
+  ['activity unsteady downwards', 'ACTIVITY_DAY_LOW'],
 ]
 inBrowser(
   'finds words of any language, an ID or a condition, ignoring accents and case',
