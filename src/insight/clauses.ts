@@ -78,9 +78,10 @@ function sayNightLead(facts: Facts, basis: Basis, say: Say): string {
   return say('LEAD_NIGHT', { basis, judged: judged(facts), night, nightSpan: formatNight(locale, startDay, today) })
 }
 
-/** `yes` if the text of a past day has a verdict: one without barking only says so. */
+/** `yes` if the text of a past day has a verdict: one of a calm day without barking only says so. */
 function judged(facts: Facts): 'yes' | 'no' {
-  return readSituation(facts).verdict === 'unrated' || (facts.family === 'bark' && isSilent(facts)) ? 'no' : 'yes'
+  const { verdict } = readSituation(facts)
+  return verdict === 'unrated' || (verdict === 'in_range' && facts.family === 'bark' && isSilent(facts)) ? 'no' : 'yes'
 }
 
 export const todayLead = always((facts, say) => sayTodayLead(facts, facts.comparison.basis, say))

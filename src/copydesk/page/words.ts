@@ -46,20 +46,23 @@ const sampleNames: Readonly<Record<NonNullable<ReviewText['sample']>, string>> =
 
 /** Writes a day (2026-10-14), a month (2026-10) or a range of days (2026-10-12/2026-10-18) in a language. */
 export function formatDate(date: string, language: string): string {
-  const name = `${language} ${date}`
-  const known = written.get(name)
-  if (known !== undefined) return known
   const [start = Number.NaN, end] = date.split('/').map((day) => Date.parse(day))
   if (Number.isNaN(start)) return date
-  const day = date.length === 7 ? {} : { day: 'numeric' as const }
-  const format = new Intl.DateTimeFormat(language, { ...day, month: 'long', year: 'numeric', timeZone: 'UTC' })
-  const words = end === undefined ? format.format(start) : format.formatRange(start, end)
-  written.set(name, words)
-  return words
+  const format = getFormat(language, date.length === 7 ? undefined : 'numeric')
+  return end === undefined ? format.format(start) : format.formatRange(start, end)
 }
 
-/** The dates that were written: the page repeats a few of them thousands of times. */
-const written = new Map<string, string>()
+/** A format takes milliseconds to make, and a slow machine opens a page of hundreds of dates. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function getFormat(language: string, day: 'numeric' | undefined): Intl.DateTimeFormat {
+  const name = `${language} ${day}`
+  const known = formats.get(name)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat(language, { day, month: 'long', year: 'numeric', timeZone: 'UTC' })
+  formats.set(name, made)
+  return made
+}
 
 /** Replaces the dates of a text, each in a form of `formatDate`. */
 export const replaceDates = (text: string, write: (date: string) => string): string =>

@@ -138,6 +138,20 @@ texts('says of a day with barks too short to measure that they took less than 1 
   }
 })
 
+texts('says of a day without barking that is not calm which norms it was compared with', () => {
+  for (const [rating, expected] of [
+    ['calm', 'This page uses breed norms; on October 14, Rex did not bark.'],
+    ['active', 'With breed norms as a guide, on October 14, Rex barked a little more than expected.'],
+    ['frequent', 'With breed norms as a guide, on October 14, Rex barked clearly more than expected.'],
+  ] as const) {
+    const comparison = { pageEvaluationBasis: 'breed' }
+    const day = buildPayload({ metric: 'bark', viewWindow: 'day', name: 'Rex', comparison, rating })
+    const payload = changePayload(day, { '/metrics/barkDurationSeconds': 0, '/metrics/barkEventCount': 0 })
+    assert.equal(validate(payload).errors, [])
+    assert.ok(sayAll(payload).en.startsWith(expected), sayAll(payload).en)
+  }
+})
+
 texts("leaves out a day's count of barks that rounds to 0", () => {
   const day = changePayload(buildPayload({ metric: 'bark', viewWindow: 'day', comparison: null }), {
     '/metrics/barkEventCount': 0.3,
