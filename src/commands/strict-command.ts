@@ -1,7 +1,7 @@
-import { Command, type ErrorOptions } from 'commander'
+import { type AddHelpTextContext, type AddHelpTextPosition, Command, type ErrorOptions } from 'commander'
 import { findNearest } from '../text/spelling.js'
 
-/** A command that reports unknown words before missing ones, and suggests only close matches. */
+/** A command that reports unknown words before missing ones, suggests only close matches, and wraps the prose of its help. */
 export class StrictCommand extends Command {
   constructor(name?: string) {
     super(name)
@@ -13,6 +13,18 @@ export class StrictCommand extends Command {
 
   override createCommand(name?: string): Command {
     return new StrictCommand(name)
+  }
+
+  /** Adds a text to the help, its paragraphs wrapped at the width of the terminal. Indented lines stay as they are. */
+  override addHelpText(position: AddHelpTextPosition, text: string | ((context: AddHelpTextContext) => string)): this {
+    return super.addHelpText(position, (context) => {
+      const { getErrHelpWidth, getOutHelpWidth } = this.configureOutput()
+      const width = (context.error ? getErrHelpWidth : getOutHelpWidth)?.() ?? 80
+      const words = typeof text === 'string' ? text : text(context)
+      return words.replace(/^\S.*(?:\n\S.*)*/gm, (lines) =>
+        this.createHelp().boxWrap(lines.replaceAll('\n', ' '), width),
+      )
+    })
   }
 
   override parseOptions(args: string[]): ReturnType<Command['parseOptions']> {

@@ -12,6 +12,16 @@ help('begins with what works in any folder', () => {
   assert.match(general, /\nExamples:\n {2}svc demo\n {2}svc serve\n {2}svc validate /)
 })
 
+help('wraps its prose, and no example, at the width of the terminal', async () => {
+  const { stdout } = await session.run(['payload', 'new', '--help'])
+  const [prose = '', examples = ''] = stdout.split('\nExamples:\n')
+  assert.equal(
+    prose.split('\n').filter((line) => line.length > 80),
+    [],
+  )
+  assert.match(examples, /^ {2}svc payload new .* --seed 7$/m)
+})
+
 const names = [...general.matchAll(/^ {2}([a-z]+) {2,}/gm)]
   .flatMap(([, name]) => name ?? [])
   .filter((name) => name !== 'help')
