@@ -8,7 +8,7 @@ const architecture = suite('architecture')
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * The permitted imports: a folder or file of `src/` and the others it may import. Imports point downwards only.
+ * The permitted imports: a folder or file of `src/` and the others it may import. A part imports only parts that are above it.
  * Every part may import `errors` and `generated`.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
