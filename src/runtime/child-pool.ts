@@ -6,8 +6,6 @@ import { type ChildMessage, type JobAnswer, type JobMessage, killGroup } from '.
 export interface PoolLimits {
   /** Maximum number of child processes. */
   readonly childrenAtMost: number
-  /** The processes that only urgent jobs get, in addition. */
-  readonly urgentMore?: number | undefined
   /** Limit of processor time for one job; its process ends after it. */
   readonly cpuMsAtMost?: number | undefined
   /** Limit of time for one job; its process is killed after it. */
@@ -38,8 +36,6 @@ export interface JobOptions {
   readonly signal?: AbortSignal | undefined
   /** The memory that the job holds while it waits. */
   readonly sizeBytes?: number
-  /** True if the job does not wait for those that have no haste. */
-  readonly isUrgent?: boolean
   readonly onProgress?: (progress: number) => void
 }
 
@@ -65,7 +61,7 @@ export function isLostJob(error: unknown): error is LostJob {
 
 export interface ChildPool<Request, Answer> {
   /**
-   * Has a child process do a job, one at a time each; waiting jobs are served in order of arrival, urgent ones first. If
+   * Has a child process do a job, one at a time each; waiting jobs are served in order of arrival. If
    * the process ends or exceeds its limit of time, the job is done once more, in a new process: the system kills
    * processes when memory is short, and slows them when it is busy.
    * Throws `LostJob` if that one fails too, the reason of `signal`, and the errors of the options.

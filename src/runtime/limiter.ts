@@ -1,8 +1,6 @@
 export interface LimiterOptions {
   /** Maximum number of calls that run at once. */
   readonly atOnce: number
-  /** The slots that only urgent calls get, in addition. */
-  readonly urgentMore?: number | undefined
   /** Without a limit, any number waits. */
   readonly waitingAtMost?: number | undefined
   readonly waitingBytesAtMost?: number | undefined
@@ -24,13 +22,10 @@ export interface LimitedCall {
   /** The memory that the call holds while it waits. */
   readonly sizeBytes?: number
   readonly signal?: AbortSignal | undefined
-  /** True if the call goes before those that are not urgent. */
-  readonly isUrgent?: boolean
 }
 
 interface Waiter {
   readonly sizeBytes: number
-  readonly isUrgent: boolean
   readonly timer: NodeJS.Timeout | undefined
   go(): void
 }
@@ -38,14 +33,12 @@ interface Waiter {
 /** Limits the number of concurrent calls. Others wait in order of arrival, within bounds. */
 export function createLimiter({
   atOnce,
-  urgentMore = 0,
   waitingAtMost = Number.POSITIVE_INFINITY,
   waitingBytesAtMost = Number.POSITIVE_INFINITY,
   waitMs,
   refuse,
 }: LimiterOptions): Limiter {
   const waiting = new Set<Waiter>()
-  // Negative while urgent calls have slots of their own.
   let free = atOnce
   let waitingBytes = 0
 
@@ -55,11 +48,9 @@ export function createLimiter({
     waitingBytes -= waiter.sizeBytes
   }
 
-  const mayGo = ({ isUrgent }: Pick<Waiter, 'isUrgent'>) => free > (isUrgent ? -urgentMore : 0)
-
-  async function acquire({ sizeBytes = 0, signal, isUrgent = false }: LimitedCall): Promise<void> {
+  async function acquire({ sizeBytes = 0, signal }: LimitedCall): Promise<void> {
     signal?.throwIfAborted()
-    if (mayGo({ isUrgent })) {
+    if (free > 0) {
       free -= 1
       return
     }
@@ -73,19 +64,19 @@ export function createLimiter({
       }
       onAbort = () => giveUp(signal?.reason)
       const timer = waitMs === undefined ? undefined : setTimeout(() => giveUp(refuse()), waitMs)
-      const waiter: Waiter = { sizeBytes, isUrgent, timer, go }
+      const waiter: Waiter = { sizeBytes, timer, go }
       waiting.add(waiter)
       signal?.addEventListener('abort', onAbort)
     }).finally(() => signal?.removeEventListener('abort', onAbort))
   }
 
-  /** Passes the slot to the urgent call that has waited longest, or to another. */
+  /** Passes the slot to the call that has waited longest. */
   function release(): void {
-    free += 1
-    const calls = [...waiting]
-    const next = calls.find(({ isUrgent }) => isUrgent) ?? calls[0]
-    if (next === undefined || !mayGo(next)) return
-    free -= 1
+    const [next] = waiting
+    if (next === undefined) {
+      free += 1
+      return
+    }
     leave(next)
     next.go()
   }

@@ -37,8 +37,10 @@ export type DrawingAnswer =
   | { readonly output: Drawings[keyof Drawings]['output'] }
   | { readonly refusal: string; readonly cause?: unknown }
 
-// Calls, and the photos that they bring, come first. Only root may lower the number of a process that was started with `nice`.
-setPriority(Math.max(getPriority(), 10))
+// Calls, and the photos that they bring, come first, then pictures; a process that has drawn a clip draws no pictures. Only root
+// may lower the number of a process that was started with `nice`.
+const beNice = (number: number) => setPriority(Math.max(getPriority(), number))
+beNice(10)
 // One drawing keeps one core busy: more threads inside libvips only compete with each other.
 sharp.concurrency(1)
 sharp.cache(false)
@@ -53,6 +55,7 @@ async function draw({ kind, input }: DrawingRequest, onProgress: (progress: numb
       return { refusal: 'The photo cannot be decoded. Use another one.', cause }
     }
   }
+  if (kind === 'clip') beNice(19)
   const pose = poses.find((known) => known === input.pose)
   if (pose === undefined) return { refusal: `The stub provider draws only ${poses.join(', ')}.` }
   return {

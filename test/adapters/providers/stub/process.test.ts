@@ -71,7 +71,7 @@ processes('ends an idle drawing process, and starts another for the next drawing
   await pool.close()
 })
 
-processes('draws a picture next to a clip, before the clips that wait', async () => {
+processes('draws a picture while a clip is drawn, before the clips that wait', async () => {
   const pool = createDrawingPool(1, startDrawer)
   const look = await pool.run({ kind: 'look', input: { photo: bytes, species: 'dog' } })
   const ended: string[] = []
