@@ -10,6 +10,7 @@ import type { ConfiguredAlias } from '../models/settings.js'
 import type { UnitFaults } from '../ports/faults.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { PictureScene, Provider } from '../ports/provider.js'
+import { awaitedSlots } from '../ports/queue.js'
 import type { Measures, Store } from '../ports/store.js'
 import type { UnitKind } from '../ports/tasks.js'
 import type { Tracing } from '../ports/tracing.js'
@@ -115,7 +116,7 @@ async function openWorker(parts: MediaWorkerParts, providers: readonly Provider[
       ...Object.fromEntries(gone.map((label) => [label, slotsOfGone])),
     },
     ownSlots: toSlots(providers.filter(({ isLocal }) => isLocal)),
-    concurrency: providers.reduce((sum, { slots }) => sum + slots, 0),
+    concurrency: providers.reduce((sum, { slots }) => sum + slots, awaitedSlots),
     idlePollMs: config.database === '' ? undefined : fleetIdlePollMs,
   })
 }

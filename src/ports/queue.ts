@@ -48,9 +48,15 @@ export interface Claim {
    * past their deadline are claimed.
    */
   readonly slots: Readonly<Record<string, number>>
-  /** The same for providers that work in the process of the holder: units in work of this holder. */
+  /**
+   * The same for providers that work in the process of the holder: units in work of this holder. Units of awaited tasks may
+   * have `awaitedSlots` in addition.
+   */
   readonly ownSlots?: Readonly<Record<string, number>>
 }
+
+/** The slots that only units have whose task a caller waits for, so that none waits until a clip is drawn. */
+export const awaitedSlots = 2
 
 export interface UnitQueue {
   /** `models` is a hash of the models that the process uses. */

@@ -1,7 +1,8 @@
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
-import type { Claim, ClaimedUnit, UnitQueue } from '../../ports/queue.js'
+import { awaitedSlots, type Claim, type ClaimedUnit, type UnitQueue } from '../../ports/queue.js'
 import type { Task } from '../../ports/tasks.js'
 import { findLimits } from './breakers.js'
+import { awaitedRunAt } from './create-tasks.js'
 import type { Holders, RunWork } from './database.js'
 import type { Engine } from './engine.js'
 import type { MovableClock } from './movable-clock.js'
@@ -124,10 +125,10 @@ async function claimDue(
   const overdue = tx.selectFrom('units').where('deadline_at', '<=', now).orderBy('deadline_at')
   const claimed = await takeUnits(tx, engine, overdue.limit(limit), claim, now)
   const room = claimed.length < limit ? await findRoom(tx, engine, holders, claim, now) : []
-  for (const [provider, free] of room) {
+  for (const { provider, free, runAt } of room) {
     const count = Math.min(free, limit - claimed.length)
     if (count <= 0) continue
-    const due = tx.selectFrom('units').where('provider', '=', provider).where('run_at', '<=', now)
+    const due = tx.selectFrom('units').where('provider', '=', provider).where('run_at', '<=', runAt)
     const first = due.orderBy('run_at').orderBy('id').limit(count)
     claimed.push(...(await takeUnits(tx, engine, first, claim, now)))
   }
@@ -198,8 +199,8 @@ async function freeLost(tx: Transaction<Tables>, engine: Engine, now: number, cl
 }
 
 /**
- * Returns how many more units may be claimed of each provider. The slots that holders share are counted in a turn of the
- * provider, which is kept until the units are claimed.
+ * Returns how many more units may be claimed of each provider, of those that are due at `runAt`. The slots that holders share
+ * are counted in a turn of the provider, which is kept until the units are claimed.
  */
 async function findRoom(tx: Transaction<Tables>, engine: Engine, holders: Holders, claim: ClaimTurn, now: number) {
   const { holderId, ownSlots = {} } = claim
@@ -220,14 +221,20 @@ async function findRoom(tx: Transaction<Tables>, engine: Engine, holders: Holder
       .filter((row) => row.provider === provider && isCounted(row.holder_id))
       .reduce((sum, { count }) => sum + Number(count), 0)
   const countOwn = (provider: string) => count(provider, (holder) => holder === holderId)
-  const toRoom = (provider: string, ...room: number[]) =>
-    [provider, Math.min(...room, limits.get(provider) ?? Number.POSITIVE_INFINITY)] as const
+  const toRoom = (provider: string, runAt: number, ...room: number[]) => ({
+    provider,
+    runAt,
+    free: Math.min(...room, limits.get(provider) ?? Number.POSITIVE_INFINITY),
+  })
   return [
     ...slots.map(([provider, all]) => {
       const share = Math.ceil(all / (1 + (asking?.get(provider) ?? 0)))
-      return toRoom(provider, all - count(provider, () => true), share - countOwn(provider))
+      return toRoom(provider, now, all - count(provider, () => true), share - countOwn(provider))
     }),
-    ...Object.entries(ownSlots).map(([provider, own]) => toRoom(provider, own - countOwn(provider))),
+    ...Object.entries(ownSlots).map(([provider, own]) => {
+      const free = own - countOwn(provider)
+      return free > 0 ? toRoom(provider, now, free) : toRoom(provider, awaitedRunAt, free + awaitedSlots)
+    }),
   ]
 }
 

@@ -192,6 +192,19 @@ diary('creates a shared picture once for concurrent requests of several processe
   assert.is((await store.listDiaryTasks('shared', 1, 10)).total, 1)
 })
 
+diary('claims the units of shared pictures first, and two more than the holder has slots', async () => {
+  await store.createTask(newAvatar({ units: ['lying', 'sitting', 'walking'] }), null)
+  const shared: string[] = []
+  const claim = async () => {
+    const own = { holderId: 'nobody', limit: 10, leaseMs: 60_000, slots: {}, ownSlots: { scripted: 2 } }
+    return (await store.claimUnits(own)).map(({ task }) => (shared.includes(task.id) ? 'shared' : 'avatar'))
+  }
+  assert.equal(await claim(), ['avatar', 'avatar'])
+  for (const recipe of ['a', 'b', 'c']) shared.push(await store.createSharedTask(newShared(recipe)))
+  assert.equal(await claim(), ['shared', 'shared'])
+  assert.equal(await claim(), [])
+})
+
 diary('finds a shared picture of another process unless it has failed', async () => {
   const first = await store.createSharedTask(newShared('a'))
   await store.close()
