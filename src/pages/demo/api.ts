@@ -1,3 +1,4 @@
+import { get } from '../shared/dom.js'
 import type { Envelope } from './answers.js'
 import { getKey } from './key.js'
 
@@ -53,6 +54,14 @@ export function ignoreCallError(error: unknown): undefined {
 
 export const toAddress = (path: string): URL => new URL(path, document.baseURI)
 
+/** Shows one banner while the server does not answer. */
+function showBanner(isAnswered: boolean): void {
+  const words =
+    'The server does not answer. Start it again: svc demo then prints a new address, svc serve has the same.'
+  const banner = get(HTMLElement, '#offline')
+  if ((banner.textContent === '') !== isAnswered) banner.textContent = isAnswered ? '' : words
+}
+
 /** Sends a call with the key. Throws `CallError`. */
 export async function send<T>(call: ApiCall, onExchange: (exchange: Exchange) => void = () => {}): Promise<T> {
   const startedAt = performance.now()
@@ -67,6 +76,7 @@ export async function send<T>(call: ApiCall, onExchange: (exchange: Exchange) =>
     cache: 'no-store',
     credentials: 'omit',
   }).catch(() => undefined)
+  showBanner(response !== undefined)
   const answer: unknown = await response?.json().catch(() => undefined)
   onExchange({ call, durationMs: performance.now() - startedAt, answer, ...(response && { status: response.status }) })
   if (response?.ok) return answer as T
@@ -80,6 +90,7 @@ export async function send<T>(call: ApiCall, onExchange: (exchange: Exchange) =>
 /** Fetches a file that is served with the page. Throws `CallError`. */
 export async function readFile(path: string): Promise<Response> {
   const response = await fetch(toAddress(path)).catch(() => undefined)
+  showBanner(response !== undefined)
   if (!response?.ok) throw new CallError(response?.status)
   return response
 }

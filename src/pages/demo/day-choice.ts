@@ -99,7 +99,7 @@ export class DayChoice {
       date: this.#date.value,
       facts: {
         species,
-        weather: getChoice('weather'),
+        weather: getChoice('weather') || null,
         holiday: this.#holiday || null,
         location: getChoice('location') || null,
         mood: getChoice('mood') || null,
@@ -148,6 +148,7 @@ export class DayChoice {
   /** Shows that a chosen scene leaves nothing to the facts of the day. */
   #show(): void {
     for (const facts of listFacts()) facts.classList.toggle('overruled', this.sceneId !== '')
+    get(HTMLElement, '#overruled').hidden = this.sceneId === ''
   }
 }
 

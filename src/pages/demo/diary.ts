@@ -238,7 +238,7 @@ export class Diary {
 const findKept = ({ avatar }: Pet): Partial<KeptTask> => listTasks().find(({ id }) => id === avatar?.task_id) ?? {}
 
 /** The weather to draw; a chosen scene keeps its own. */
-const toWeather = (day: KeptDay | undefined) => (day?.sceneId === '' ? day.weather : undefined)
+const toWeather = (day: KeptDay | undefined) => (day?.sceneId === '' && day.weather !== '' ? day.weather : undefined)
 
 const toPictureKey = ({ id }: Pet, scene: string, weather = '') => `${id} ${scene} ${weather}`
 

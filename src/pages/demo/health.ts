@@ -45,7 +45,13 @@ export function startHealth(pets: Pets, key: KeyForm): { fill(): void } {
     if (getKey() !== '' && pets.current.insight === undefined) write()
   }
   get(HTMLButtonElement, '#write').addEventListener('click', () => writeWithKey())
-  get(HTMLButtonElement, '#break').addEventListener('click', () => writeWithKey({ schemaVersion: 'health-detail-v2' }))
+  get(HTMLButtonElement, '#break').addEventListener('click', () => {
+    delete pets.current.insight
+    paragraph.replaceChildren(
+      make('p', {}, 'The payload has the schemaVersion "health-detail-v2", which is not valid.'),
+    )
+    writeWithKey({ schemaVersion: 'health-detail-v2' })
+  })
   fixtures.onChoice(() => writeWithKey())
   get(HTMLElement, '#health-locale').addEventListener('change', () => writeWithKey())
   step.followPets(pets)

@@ -37,7 +37,8 @@ export function startHome(pets: Pets, key: KeyForm): { fill(): void } {
   // The cards share the date of the diary.
   get(HTMLInputElement, '#date').addEventListener('change', follow)
   get(HTMLElement, '#weather').addEventListener('change', () => {
-    weather.value = getChoice('weather')
+    // Any weather of the diary leaves the cards theirs.
+    weather.value = getChoice('weather') || weather.value
     follow()
   })
   // Cards are free, so each pet gets some.

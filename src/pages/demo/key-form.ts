@@ -60,7 +60,9 @@ export class KeyForm {
     dropKey()
     this.#ask()
     showProblem(this.#problem, error)
-    this.#problem.firstElementChild?.replaceWith(...describeRefusal('This server does not accept the key.'))
+    this.#problem.firstElementChild?.replaceWith(
+      ...describeRefusal('This server does not know the key, or it is expired or revoked.'),
+    )
   }
 
   async #check(): Promise<void> {

@@ -58,7 +58,7 @@ export function keepTask(task: KeptTask): void {
 /** Stores a key for this tab. Returns false if it is malformed. */
 export function keepKey(text: string): boolean {
   const key = text.trim()
-  if (!/^svc_[\w-]{8,200}$/.test(key)) return false
+  if (!/^svc_[\w-]{1,200}$/.test(key)) return false
   sessionStorage.setItem(stored, key)
   return true
 }

@@ -71,7 +71,8 @@ export class PoseLoops {
     const activity = this.#step.of(pet.id)
     await activity.follow<AnimationTask>(`v1/pet-animation/tasks/${taskId}`, (task) => {
       pet.animation = task
-      activity.say(describe(pet, task))
+      const isStill = this.#playback.isPaused && this.#playback.isReduced
+      activity.say(isStill ? `${describe(pet, task)} ${reduced}` : describe(pet, task))
       this.#pets.changed(pet)
     })
     await this.#hero.of(pet.id).showCost(pet)
@@ -97,6 +98,8 @@ async function findAnimation({ avatar }: Pet): Promise<string | undefined> {
   const path = `v1/pet-avatars/${avatar.identity_asset_id}`
   return (await send<IdentityAsset>({ method: 'GET', path })).animation_task_id ?? undefined
 }
+
+const reduced = 'This device asks for reduced motion: Play shows it.'
 
 /** Says which clips are ready, by the names of their poses. */
 function describe({ name }: Pet, { images, status }: AnimationTask): string {

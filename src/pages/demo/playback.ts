@@ -5,7 +5,9 @@ export class Playback {
   readonly #pause = get(HTMLButtonElement, '#pause')
   readonly #format = get(HTMLFieldSetElement, '#format')
   readonly #listeners: (() => void)[] = []
-  isPaused = matchMedia('(prefers-reduced-motion: reduce)').matches
+  /** True if the reader prefers reduced motion: clips then wait for the button. */
+  readonly isReduced = matchMedia('(prefers-reduced-motion: reduce)').matches
+  isPaused = this.isReduced
 
   constructor() {
     this.#pause.addEventListener('click', () => {

@@ -4,10 +4,9 @@ import type { CallError } from './api.js'
 /** Shows an error; `retry` is set if the reader can try again and it may help. */
 export function showProblem(place: HTMLElement, error: CallError, retry?: () => void): void {
   const { envelope, isTransient, status } = error
-  const lines: HTMLElement[] = [make('p', {}, make('strong', {}, error.message))]
-  if (envelope === undefined) {
-    lines.push(make('p', {}, retry === undefined ? 'Trying again…' : 'Is it running? Start it with “svc serve”.'))
-  } else {
+  // The banner says that the server does not answer.
+  const lines: HTMLElement[] = status === undefined ? [] : [make('p', {}, make('strong', {}, error.message))]
+  if (envelope !== undefined) {
     const { code, request_id } = envelope.error
     lines.push(make('p', {}, make('code', {}, `${status} ${code}`), ' request ', make('code', {}, request_id)))
     lines.push(make('pre', { tabindex: '0', role: 'group', 'aria-label': 'Error' }, JSON.stringify(envelope, null, 2)))

@@ -3,7 +3,7 @@ import type { Selection } from './answers.js'
 /** The day of a pet, in the words that were sent. */
 export interface DayFacts {
   readonly name: string
-  readonly weather: string
+  readonly weather: string | null
   readonly location: string | null
   readonly mood: string | null
   /** The category of the scene of a holiday. */
@@ -33,18 +33,23 @@ const holidays: Readonly<Record<string, (name: string) => string>> = {
   species_day: () => 'the calendar has a day for pets',
 }
 
-/** Says in words why a scene was chosen: `because it rained and Rex felt calm`. */
+/** Says in words why a scene was chosen: `because it rained and Rex felt calm`, and what it does not show. */
 export function describeReason({ match_reason: { matched } }: Selection, day: DayFacts): string {
   const { name, weather, location, mood, category } = day
   const clauses: Readonly<Record<string, string>> = {
     holiday: holidays[category]?.(name) ?? 'it was a holiday',
     location: `${name} was ${places[location ?? ''] ?? 'there'}`,
-    weather: weathers[weather] ?? 'of the weather',
+    weather: weathers[weather ?? ''] ?? 'of the weather',
     mood: `${name} felt ${mood}`,
   }
   const reasons = matched.flatMap((fact) => clauses[fact] ?? [])
   if (reasons.length === 0) return 'because no scene shows exactly this day'
   // The scenes of holidays fit any weather, and are drawn in that of the day.
-  const outside = matched.includes('holiday') && weather in weathers ? `; ${weathers[weather]} that day` : ''
-  return `because ${new Intl.ListFormat('en-US').format(reasons)}${outside}`
+  const outside = matched.includes('holiday') && weather !== null ? `; ${weathers[weather]} that day` : ''
+  const missed = [
+    matched.includes('location') ? undefined : places[location ?? ''],
+    matched.includes('mood') || mood === null ? undefined : `with a ${mood} ${name}`,
+  ].filter((fact) => fact !== undefined)
+  const without = missed.length === 0 ? '' : `; the library has no such scene ${missed.join(' ')}`
+  return `because ${new Intl.ListFormat('en-US').format(reasons)}${outside}${without}`
 }

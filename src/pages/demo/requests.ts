@@ -152,7 +152,7 @@ function drawRow(row: RequestRow): HTMLTableRowElement {
     make('td'),
   )
   fillRow(line, row, 1)
-  button.addEventListener('click', () => void toggleStory(line, button))
+  line.addEventListener('click', () => void toggleStory(line, button))
   return line
 }
 

@@ -46,6 +46,7 @@ export class Stage {
 
   #show(): void {
     const pet = this.#pets.current
+    get(HTMLElement, '#photo').classList.toggle('previewing', this.#preview !== undefined)
     const front = this.#chosen ?? this.#findFront(pet)
     this.#showFront(pet, front)
     for (const { pose, button, picture } of this.#thumbs) {

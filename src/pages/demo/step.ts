@@ -12,13 +12,15 @@ import { makeRequestLink } from './requests.js'
 class ExchangeList {
   readonly root: HTMLDetailsElement
   readonly #summary = make('span', { class: 'brief' })
-  readonly #list = make('div', { class: 'exchanges' })
+  readonly #made = make('div', { class: 'exchanges' })
+  readonly #polled = make('div', { class: 'exchanges' })
+  readonly #polls = make('details', {}, make('summary', {}, 'Queries'), this.#polled)
   #shown: readonly SeenExchange[] = []
   #views: ExchangeView[] = []
 
   constructor() {
     const summary = make('summary', {}, 'Request and answer ', this.#summary)
-    this.root = make('details', { class: 'trace' }, summary, describeKey(), this.#list)
+    this.root = make('details', { class: 'trace' }, summary, describeKey(), this.#made, this.#polls)
     this.root.hidden = true
     // A closed list is not drawn: polling would redraw it again and again.
     this.root.addEventListener('toggle', () => this.#draw())
@@ -27,9 +29,10 @@ class ExchangeList {
   show(exchanges: readonly SeenExchange[]): void {
     if (exchanges === this.#shown) return
     this.#shown = exchanges
-    const last = exchanges.at(-1)
-    this.root.hidden = last === undefined
-    if (last !== undefined) this.#summary.textContent = describe(last.exchange)
+    // The call that made the result says more than the queries after it.
+    const main = exchanges.findLast(isCreation) ?? exchanges.at(-1)
+    this.root.hidden = main === undefined
+    if (main !== undefined) this.#summary.textContent = describe(main.exchange)
     this.#draw()
   }
 
@@ -41,14 +44,23 @@ class ExchangeList {
       return drawn?.call === toCurl(seen.exchange.call) ? drawn : new ExchangeView(seen.exchange)
     })
     for (const view of this.#views) if (!views.includes(view)) view.root.remove()
+    const places = new Map([this.#made, this.#polled].map((list) => [list, 0]))
     for (const [index, view] of views.entries()) {
-      const [seen, atPlace] = [this.#shown[index], this.#list.children[index]]
-      if (atPlace !== view.root) this.#list.insertBefore(view.root, atPlace ?? null)
-      if (seen !== undefined) view.show(seen)
+      const seen = this.#shown[index]
+      if (seen === undefined) continue
+      const list = isCreation(seen) ? this.#made : this.#polled
+      const place = places.get(list) ?? 0
+      const atPlace = list.children[place]
+      if (atPlace !== view.root) list.insertBefore(view.root, atPlace ?? null)
+      places.set(list, place + 1)
+      view.show(seen)
     }
+    this.#polls.hidden = this.#polled.childElementCount === 0
     this.#views = views
   }
 }
+
+const isCreation = ({ exchange }: SeenExchange) => exchange.call.method === 'POST'
 
 /** One request, with the last of its responses. */
 class ExchangeView {

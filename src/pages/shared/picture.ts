@@ -2,18 +2,29 @@ import { make } from './dom.js'
 
 /**
  * Shows a picture in an element. A picture that is already shown stays, so that a newly signed address does not flicker;
- * another one stays until the new one is loaded.
+ * another one stays until the new one is loaded, and fades into it.
  */
 export function showPicture(place: HTMLElement, url: string, alt: string): void {
   const shown = new URL(url, document.baseURI).pathname + alt
   if (place.dataset.shown === shown) return
   place.dataset.shown = shown
   const picture = make('img', { src: url, alt })
-  const swap = () => {
+  if (place.querySelector('img') === null) {
+    place.replaceChildren(picture)
+    return
+  }
+  const swap = async () => {
+    if (place.dataset.shown !== shown) return
+    // Only the new one is described.
+    for (const former of place.querySelectorAll('img')) former.alt = ''
+    place.append(picture)
+    await Promise.allSettled(picture.getAnimations().map(({ finished }) => finished))
     if (place.dataset.shown === shown) place.replaceChildren(picture)
   }
-  if (place.querySelector('img') === null) swap()
-  else picture.decode().then(swap, swap)
+  picture.decode().then(swap, () => {
+    // The picture of before stays; the next call tries again.
+    if (place.dataset.shown === shown) delete place.dataset.shown
+  })
 }
 
 /** Makes a picture from a file that may not be one; if it fails to load, `instead` replaces it. */

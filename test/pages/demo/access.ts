@@ -23,7 +23,7 @@ async function fillAll(visit: Visit): Promise<void> {
   await waitForText(page, '#request-rows .detail', 'Timeline')
   await page.getByRole('button', { name: 'Send an invalid one' }).click()
   await waitForText(page, '#health .problem', '422')
-  await waitForText(page, '#paragraph', 'Last night')
+  await waitForText(page, '#paragraph', 'health-detail-v2')
 }
 
 inBrowser(

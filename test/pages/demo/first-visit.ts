@@ -101,7 +101,10 @@ inBrowser(
     await chooseThanksgiving(page)
     await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
     await waitForText(page, '#diary-reason', 'Thanksgiving was chosen because it was a holiday; it rained that day.')
-    assert.match((await page.locator('#diary-canvas img').getAttribute('src')) ?? '', '/objects/ai-gateway/diary/')
+    assert.match(
+      (await page.locator('#diary-canvas img:not([alt=""])').getAttribute('src')) ?? '',
+      '/objects/ai-gateway/diary/',
+    )
 
     await page.locator('#health-locale').getByText('Español').click()
     await waitForText(page, '#paragraph[lang=es]', 'Anoche, Rex descansó 8\u00A0h 32\u00A0min')
@@ -133,7 +136,7 @@ inBrowser(
     assert.is((await readUsage(visit, 'sample-dog')).units, bought.units)
 
     // The weather is seen through the window of a holiday; a picture that was drawn is shown again.
-    const rainy = await page.locator('#diary-canvas img').getAttribute('src')
+    const rainy = await page.locator('#diary-canvas img:not([alt=""])').getAttribute('src')
     await page.locator('#weather').getByText('Snow').click()
     await waitForText(page, '#diary-reason', 'Thanksgiving was chosen because it was a holiday; it snowed that day.')
     await page.locator(`#diary-canvas img:not([src="${rainy}"])`).waitFor()
@@ -160,21 +163,23 @@ inBrowser(
     await page.getByRole('button', { name: 'Forget the key' }).waitFor()
     await context.setOffline(true)
     await page.getByRole('button', { name: 'Write it' }).click()
-    await waitForText(page, '#health .problem', 'The server does not answer.')
+    await waitForText(page, '#offline', 'The server does not answer.')
     await context.setOffline(false)
     await page.locator('#health').getByRole('button', { name: 'Try again' }).click()
     await waitForText(page, '#paragraph', 'Last night')
     assert.is(await page.locator('#health .problem').textContent(), '')
+    assert.is(await page.locator('#offline').textContent(), '')
 
     await page.getByRole('button', { name: /^Rex/ }).click()
     await waitForText(page, '#photo .status', 'Drawing Rex')
     await context.setOffline(true)
-    await waitForText(page, '#photo .controls > .problem', 'Trying again…')
+    await waitForText(page, '#offline', 'The server does not answer.')
     await context.setOffline(false)
     await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
     assert.is(await page.locator('#photo .controls > .problem').textContent(), '')
 
-    await page.locator('#photo > .under .trace summary').click()
+    await page.locator('#photo > .under .trace > summary').click()
+    await page.locator('#photo > .under').getByText('Queries').click()
     await waitForText(page, '#photo > .under .trace .note', 'export SVC_API_KEY=')
     assert.not.match(await page.content(), app.key)
     // The commands work in an empty folder.

@@ -33,7 +33,8 @@ inBrowser(
     await waitForText(page, 'button.pet[data-pet=sample-cat]', '4 poses')
 
     await page.getByRole('button', { name: /^Rex/ }).click()
-    await page.locator('#photo > .under .trace summary').click()
+    await page.locator('#photo > .under .trace > summary').click()
+    await page.locator('#photo > .under').getByText('Queries').click()
     for (const [name, own] of [
       [/^Chelsea/, 1],
       [/^Rex/, 0],
@@ -66,7 +67,7 @@ inBrowser(
     await waitForText(page, '#key-form .problem', /401 unauthorized request req_\w+/)
     for (const [key, words] of [
       ['bad', 'The key in the address is not accepted.'],
-      [nobodysKey, 'This server does not accept the key.'],
+      [nobodysKey, 'This server does not know the key, or it is expired or revoked.'],
     ] as const) {
       // The page is open: it loads itself again for the key of another `svc demo`.
       await page.goto(`${url}/demo#key=${key}`)

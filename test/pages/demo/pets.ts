@@ -43,7 +43,7 @@ inBrowser(
     await waitForText(page, '#diary .cost', /^Rex so far/)
     await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
     await waitForText(page, '#photo .cost', /^Rex so far/)
-    await waitForText(page, '#photo > .under .trace summary', 'GET /v1/pet-avatar/tasks/')
+    await waitForText(page, '#photo > .under .trace > summary', 'POST /v1/pet-avatar/generate')
     await page.locator('#canvas img[alt="Rex, lying"]').waitFor()
     await waitForText(page, '#cards', 'Rex')
 
@@ -108,7 +108,7 @@ inBrowser(
     await page.getByRole('button', { name: /^Rex/ }).click()
     await waitForText(page, '#photo .status', 'of 4 poses of Rex are drawn.')
     await first.close()
-    await waitForText(page, '#photo .controls > .problem', 'Trying again…')
+    await waitForText(page, '#offline', 'The server does not answer.')
     const second = await serve(first.url.port)
     await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
     // Otherwise it would continue polling.

@@ -90,7 +90,7 @@ inBrowser(
     assert.is(await page.locator('img[src=x]').count(), 0)
     await page.getByRole('button', { name: 'Write the cards' }).click()
     await waitForText(page, '#cards', name)
-    await page.locator('#home .trace summary').click()
+    await page.locator('#home .trace > summary').click()
     const curl = await page.getByRole('group', { name: 'Request as curl' }).first().textContent()
     const { stdout } = await promisify(execFile)('sh', ['-c', `${curl}`.replace('curl', "printf '%s\\n'")])
     assert.match(stdout, `"pet_name":${JSON.stringify(name)}`)
