@@ -45,9 +45,7 @@ export interface MediaWorker {
   getModel(alias: ConfiguredAlias): Promise<Model>
   /** True if the alias uses the stub. */
   isStub(alias: ConfiguredAlias): boolean
-  /** The labels of all models. */
-  readonly labels: readonly string[]
-  /** The slots of each model. */
+  /** The slots of each model, by its label. */
   readonly slots: Readonly<Record<string, number>>
   /** Starts the worker, or makes it poll immediately. */
   start(): Promise<void>
@@ -83,8 +81,7 @@ export async function loadMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
   return {
     getModel: (alias) => models.getModel(alias),
     isStub: (alias) => models.isStub(alias),
-    labels: models.providers.map(({ label }) => label),
-    slots: Object.fromEntries(models.providers.map(({ label, slots }) => [label, slots])),
+    slots: toSlots(models.providers),
     start,
     wake: () => {
       if (started) void start()

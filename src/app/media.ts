@@ -149,7 +149,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     // Without configured models and queued units of other providers there is nothing to report or load.
     if (operation === undefined && others === 0 && [...queued.keys()].every((label) => label === 'stub')) return []
     const { listNotices } = await import('./notices.js')
-    const { labels } = await mediaWorker.get()
+    const labels = Object.keys((await mediaWorker.get()).slots)
     return listNotices({ config, operation, labels, others, queued, now: new Date(store.now()) })
   }
 

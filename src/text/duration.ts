@@ -4,14 +4,20 @@ const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as con
 
 /** Parses a time span such as `90s`, `30m`, `1h` or `30d` to milliseconds. Throws an SvcError that names `flag`. */
 export function parseDurationMs(text: string, flag: string): number {
-  const match = /^(\d{1,6})([smhd])$/.exec(text)
-  if (match !== null) return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs]
+  const ms = text.endsWith('ms') ? undefined : toMs(text)
+  if (ms !== undefined) return ms
   const guess = guessDuration(text)
   const advice = guess === undefined ? '' : ` Did you mean ${guess}?`
   throw new SvcError(
     'invalid_request',
     `${flag} is ${JSON.stringify(text)}; it must be a number with s, m, h or d, such as 1h.${advice}`,
   )
+}
+
+/** Parses a time span such as `200ms`, `8s` or `5m` to milliseconds; undefined for other texts. */
+export function toMs(text: string): number | undefined {
+  const [, count, unit] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(text) ?? []
+  return unit === undefined ? undefined : Number(count) * unitMs[unit as keyof typeof unitMs]
 }
 
 const words: readonly (readonly [word: RegExp, ms: number])[] = [

@@ -26,8 +26,8 @@ export function toJsonText(value: unknown, indent = 0): string {
   return JSON.stringify(value, undefined, indent).split('\n').map(escapeControls).join('\n')
 }
 
-/** JSON writes a character above U+FFFF as two escapes. */
-function toEscape(character: string): string {
+/** Writes a character as JSON does: one above U+FFFF as two escapes. */
+export function toEscape(character: string): string {
   return character
     .split('')
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -11,7 +11,7 @@ import type { RunContext, UnitRunner } from './runner.js'
  * `ai-gateway/animations/<task>/<pose>.webp` and `.mp4`. A format that the provider did not make is omitted.
  */
 export function createAnimationRunner(options: PoseRunnerOptions<AnimationInput>): UnitRunner {
-  const { objects, provider, prompt, modelOptions = {} } = options
+  const { objects, provider, prompt } = options
   return (unit, context) =>
     buyOnce(unit, context, async (call) => {
       const input = unit.task.input as AnimationInput
@@ -24,7 +24,6 @@ export function createAnimationRunner(options: PoseRunnerOptions<AnimationInput>
           references: [await readImage(objects, input.sourceKey)],
           prompt: prompt(input, unit.name, { hasCompanion: false }),
           seconds: input.seconds,
-          options: modelOptions,
         },
         call,
       )

@@ -11,13 +11,11 @@ export interface PoseRunnerOptions<Input> {
   readonly provider: Provider
   /** Renders the prompt for the model. */
   readonly prompt: (input: Input, pose: string, references: { readonly hasCompanion: boolean }) => string
-  /** Passed to the provider unchanged. */
-  readonly modelOptions?: Readonly<Record<string, unknown>>
 }
 
 /** Makes one pose image from the photo, and stores it as `ai-gateway/avatars/<task>/<pose>.<extension>`. */
 export function createAvatarRunner(options: PoseRunnerOptions<AvatarInput>): UnitRunner {
-  const { objects, provider, prompt, modelOptions = {} } = options
+  const { objects, provider, prompt } = options
   return (unit, context) =>
     buyOnce(unit, context, async (call) => {
       const input = unit.task.input as AvatarInput
@@ -28,7 +26,6 @@ export function createAvatarRunner(options: PoseRunnerOptions<AvatarInput>): Uni
           subject: { species: input.species, pose: unit.name },
           references: await Promise.all(keys.map((key) => readImage(objects, key))),
           prompt: prompt(input, unit.name, { hasCompanion: companionKey !== undefined }),
-          options: modelOptions,
         },
         call,
       )

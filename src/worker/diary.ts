@@ -23,7 +23,6 @@ export function createDiaryRunner({ objects, provider, describe }: DiaryRunnerOp
           subject: { species: input.species, pose: input.pose, scene },
           references: await Promise.all(input.referenceKeys.map((key) => readImage(objects, key))),
           prompt,
-          options: {},
         },
         call,
       )

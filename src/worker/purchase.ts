@@ -50,7 +50,6 @@ export async function buyOnce(
     traceparent: context.traceparent,
     memo: provider,
     saveMemo: (memo, begun) => context.saveMemo({ provider: memo, ...(begun && { begun }) } satisfies RunnerMemo),
-    onProgress: context.onProgress,
   })
   const usage = toUsage(unit, bought.purchase)
   try {

@@ -144,7 +144,6 @@ async function startRunner(attempt: RunningAttempt, traceparent: string | undefi
       only,
       saveMemo: (memo) => saveMemo(attempt, memo),
       onUnstored: (error, delayMs) => attempt.log('retrying', { code: 'internal_error', delay_ms: delayMs, error }),
-      onProgress: (fraction) => options.onProgress?.(unit, fraction),
     },
   )
 }

@@ -15,8 +15,6 @@ export interface RunContext {
   saveMemo(memo: unknown): Promise<void>
   /** Called when a bought result cannot be stored; it is retried after `delayMs`. */
   onUnstored(error: unknown, delayMs: number): void
-  /** 0 to 1. */
-  onProgress(fraction: number): void
 }
 
 export interface RunResult {

@@ -23,7 +23,6 @@ export interface AttemptOptions {
   readonly backoffMsAtMost?: number | undefined
   /** Epoch milliseconds; the clock of the store. */
   readonly now: () => number
-  readonly onProgress?: ((unit: ClaimedUnit, fraction: number) => void) | undefined
 }
 
 /** The reason that an attempt is stopped from outside, and of its aborted signal. */

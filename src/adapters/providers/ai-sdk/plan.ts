@@ -36,12 +36,12 @@ export function planPicture(
   support: PictureSupport,
   request: PictureRequest,
 ): PicturePlan {
-  const { references: _, ...options } = { ...settings.options, ...request.options }
+  const { references: _, ...options } = settings.options
   const references = request.references.slice(0, countReferences(settings, support))
   const likeness = references.length > 0 && findKnownModel(settings.provider, settings.model)?.inputFidelity
   const given = likeness && support.fidelityOption ? { [support.fidelityOption]: 'high', ...options } : options
   const { filled, named } = fillOptions(given, { $reference: references[0], $references: references })
-  const isLifted = (name: string) => support.callOptions.some((one) => one === name)
+  const isLifted = (name: string) => support.callOptions?.some((one) => one === name) === true
   const pick = (lifted: boolean) =>
     Object.fromEntries(Object.entries(filled).filter(([name]) => isLifted(name) === lifted)) as Record<string, never>
   const images = named.size > 0 ? [] : references.map(({ bytes }) => bytes)
@@ -76,10 +76,7 @@ export function planClip(
   request: ClipRequest,
 ): ClipPlan {
   const { firstFrame, lastFrame } = request
-  const { filled, named } = fillOptions(
-    { ...settings.options, ...request.options },
-    { $firstFrame: firstFrame, $lastFrame: lastFrame },
-  )
+  const { filled, named } = fillOptions(settings.options, { $firstFrame: firstFrame, $lastFrame: lastFrame })
   const { seconds, isSet } = findSeconds(filled, support, request.seconds)
   return {
     ...planFrames(request.prompt, firstFrame, lastFrame, support.takesLastFrame, named),

@@ -26,7 +26,6 @@ interface AttemptContext {
   locate(url: string): string
   /** Logs a problem that is retried here. */
   warn(detail: string): void
-  onOrdered(): void
 }
 
 /** The SDK's access to a vendor during one attempt. */
@@ -57,7 +56,6 @@ export function openTransport(context: AttemptContext): VendorTransport {
       if (reference === undefined) throw await fail(context, judgeUnusable('the response to an order has no ID'))
       await journal.keep(reference)
     }
-    context.onOrdered()
     const reference = journal.order ?? {}
     const url = isClip ? undefined : protocol.findUrl?.(reference, baseUrl)
     if (url === undefined) return Response.json(protocol.replay(reference, baseUrl))
