@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readSamplePhoto } from '../adapters/photos/sample.js'
-import { findPackage } from '../adapters/providers/ai-sdk/packages.js'
+import { findPackage } from '../adapters/providers/ai-sdk/model.js'
 import { estimateMicros } from '../adapters/providers/ai-sdk/plan.js'
 import { vendors } from '../adapters/providers/ai-sdk/vendors/index.js'
 import { readPrompts } from '../catalog/catalog.js'

@@ -10,8 +10,8 @@ import {
 import { routePaths } from '../generated/route-paths.js'
 import { defaultDiaryVersion } from '../media/diary-versions.js'
 import { poses } from '../media/poses.js'
-import { toMs } from '../text/duration.js'
 import { listWords } from '../text/spelling.js'
+import { toMs } from '../text/time.js'
 import { failureCodes } from '../worker/failure-messages.js'
 
 /** The values that a field accepts. */

@@ -1,8 +1,8 @@
 import { type FaultField, type FaultFieldName, faultFieldNames } from '../contract/faults.js'
 import { SvcError } from '../errors.js'
 import type { CallEffect, FaultMatch, UnitEffect } from '../ports/faults.js'
-import { toMs } from '../text/duration.js'
 import { listWords } from '../text/spelling.js'
+import { toMs } from '../text/time.js'
 import { adviseName, adviseValue } from './advice.js'
 import { type FaultFields, faultFields, fitsRoute, type NameField } from './fields.js'
 

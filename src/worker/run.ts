@@ -5,12 +5,13 @@ import type { UnitKind } from '../ports/tasks.js'
 import { handleError, succeed } from './outcome.js'
 import { findBegun } from './purchase.js'
 import type { FailureCounts } from './retry.js'
-import type { RunResult } from './runner.js'
-import { Postponed, type RunContext } from './runner.js'
+import type { RunResult } from './unit-attempt.js'
 import {
   Abandoned,
   type AttemptOptions,
   createUnitLog,
+  Postponed,
+  type RunContext,
   type StopReason,
   stopAttempt,
   type UnitAttempt,

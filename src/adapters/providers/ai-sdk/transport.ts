@@ -1,12 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { downloadResult } from './download-result.js'
-import { type Failure, isKeyRefused, judgeResponse, judgeUnusable, mayBeCharged, toError } from './failure.js'
-import { ExchangeError, type HttpClient, type OutgoingRequest, type VendorResponse } from './http-client.js'
+import {
+  type Failure,
+  isKeyRefused,
+  judgeResponse,
+  judgeUnusable,
+  mayBeCharged,
+  readRetryAfterMs,
+  toError,
+} from './failure.js'
+import {
+  ExchangeError,
+  type HttpClient,
+  type OutgoingRequest,
+  restoreFile,
+  type VendorResponse,
+} from './http-client.js'
 import type { PurchaseRecord } from './journal.js'
-import { restoreFile } from './parse-response.js'
 import { describeResponse, findRefusal, isAboutContent, isAboutModel, readReason, toLine } from './reason.js'
 import type { Secrets } from './redact.js'
-import { readRetryAfterMs } from './retry-after.js'
 import type { Timeouts } from './timeouts.js'
 import type { OrderProtocol } from './vendor.js'
 
