@@ -55,7 +55,7 @@ export interface Claim {
   readonly ownSlots?: Readonly<Record<string, number>>
 }
 
-/** The slots that only units have whose task a caller waits for, so that none waits until a clip is drawn. */
+/** The slots that only units have whose task a caller waits for, so that they do not wait until a clip is drawn. */
 export const awaitedSlots = 2
 
 export interface UnitQueue {
