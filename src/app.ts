@@ -1,10 +1,11 @@
 import { findTracing } from './adapters/open-telemetry.js'
+import { checkStubFailures } from './app/diary-catalog.js'
 import { type CreatedKey, createFirstKey } from './app/first-key.js'
 import { createMedia, type Media } from './app/media.js'
 import { handBackMs } from './app/notices.js'
 import { describeFormerLogs, openLog, requireReadableLog } from './app/storage/log.js'
 import { openStorage, type Storage } from './app/storage/open-storage.js'
-import { type Cleaner, startCleaner } from './app/upkeep/cleaner.js'
+import { type Cleaner, startCleaner, startDailySums } from './app/upkeep/cleaner.js'
 import { loadHomeCopy, loadInsightCopy, readPrompts } from './catalog/catalog.js'
 import { nameStorage } from './config/storage.js'
 import type { Config } from './config.js'
@@ -19,14 +20,12 @@ import { describeDataDir } from './runtime/data-dir.js'
 import { version } from './runtime/program-name.js'
 import { recordServer } from './runtime/running-servers.js'
 import { createAnimationHandlers } from './server/handlers/animation.js'
-import { createAppMetadataHandlers } from './server/handlers/app-metadata.js'
 import { createAvatarHandlers } from './server/handlers/avatar.js'
-import { createClockHandlers } from './server/handlers/clock.js'
-import { createDiaryHandlers } from './server/handlers/diary.js'
+import { createAppMetadataHandlers, createDiaryHandlers } from './server/handlers/diary.js'
 import { createFaultHandlers } from './server/handlers/faults.js'
 import { createHomeHandlers } from './server/handlers/home.js'
 import { createInsightHandlers } from './server/handlers/insight.js'
-import { createSystemHandlers } from './server/handlers/system.js'
+import { createClockHandlers, createSystemHandlers } from './server/handlers/system.js'
 import { createRequestHandlers, createUsageHandlers } from './server/handlers/usage.js'
 import { MemoryBudget } from './server/input/upload-memory.js'
 import { createNodeHandler } from './server/node/buffered-response.js'
@@ -107,7 +106,7 @@ export async function createApp(
   }: AppOptions = {},
 ): Promise<App> {
   // First the parts that can fail before anything is open.
-  if (config.stubFail.length > 0) (await import('./app/check-stub-failures.js')).checkStubFailures(config.stubFail)
+  await checkStubFailures(config.stubFail)
   const copy = await loadInsightCopy()
   const homeCopy = await loadHomeCopy()
   const prompts = readPrompts()
@@ -155,7 +154,7 @@ export async function createApp(
       ...createUsageHandlers(store),
       ...createClockHandlers(store, config.environment === 'test'),
       ...createFaultHandlers(
-        faults && (async () => (await import('./app/fault-rules.js')).createFaultRules(store, now, faults)),
+        faults && (async () => (await import('./faults/admin.js')).createFaultRules(store, now, faults)),
       ),
       ...createRequestHandlers(async () => {
         requireReadableLog(config)
@@ -274,7 +273,6 @@ async function startUpkeep(
   const { database, objects, dataDir, environment, role } = config
   if (role === 'web') return undefined
   if (database !== '') {
-    const { startDailySums } = await import('./app/upkeep/daily-sums.js')
     return startDailySums(store, cleanDelayMs, report)
   }
   const work = { path: dataDir, hasObjects: objects === '', sumsUsage: environment === 'production' }

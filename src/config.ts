@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { count, type Setting, type SettingFlag, splitList, toggle } from './config/setting.js'
-import { storageSettings } from './config/storage.js'
+import { count, type Setting, type SettingFlag, splitList, storageSettings, toggle } from './config/storage.js'
 import { SvcError } from './errors.js'
 import { findNearest } from './text/spelling.js'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readSamplePhoto } from '../adapters/photos/sample.js'
-import { findPackage } from '../adapters/providers/ai-sdk/packages.js'
+import { findPackage } from '../adapters/providers/ai-sdk/model.js'
 import { estimateMicros } from '../adapters/providers/ai-sdk/plan.js'
 import { vendors } from '../adapters/providers/ai-sdk/vendors/index.js'
 import { readPrompts } from '../catalog/catalog.js'
@@ -95,7 +95,7 @@ async function makeOne(settings: ModelSettings, allowPrivate: boolean, stop: Abo
   const pictures = openPictureCheck()
   const provider = await createAiSdkProvider(settings, { log: { write: () => {} }, allowPrivate, ...pictures })
   const photo = { bytes: await readSamplePhoto('dog'), contentType: 'image/jpeg' } as const
-  const request = { subject: { species: 'dog', pose: 'sitting' }, references: [photo], options: {} } as const
+  const request = { subject: { species: 'dog', pose: 'sitting' }, references: [photo] } as const
   const input = { species: 'dog', locale: 'en-US', sourceKey: '', seconds: clipSeconds, frames: {} } as const
   const startedAt = performance.now()
   const { call, close, findBegun } = openCall(stop)
@@ -142,7 +142,6 @@ function openCall(stop: AbortSignal) {
     async saveMemo(_memo, next) {
       begun = next
     },
-    onProgress: () => {},
   }
   return { call, close, findBegun: () => begun }
 }

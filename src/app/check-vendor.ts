@@ -1,10 +1,16 @@
 import { isKeyRefused } from '../adapters/providers/ai-sdk/failure.js'
-import { fillOptions } from '../adapters/providers/ai-sdk/options.js'
+import { fillOptions } from '../adapters/providers/ai-sdk/plan.js'
 import { readReason } from '../adapters/providers/ai-sdk/reason.js'
 import { vendors } from '../adapters/providers/ai-sdk/vendors/index.js'
 import type { ConfiguredModel } from '../config/models.js'
-import { describeShutdown, findShutdown, proposeInstead } from '../models/describe-model.js'
-import { findKnownModel, findUnsuited, proposeModel } from '../models/known-models.js'
+import {
+  describeShutdown,
+  findKnownModel,
+  findShutdown,
+  findUnsuited,
+  proposeInstead,
+  proposeModel,
+} from '../models/known-models.js'
 import { providers } from '../models/providers.js'
 import type { ModelSettings } from '../models/settings.js'
 import { limitTime } from '../runtime/abort.js'

@@ -1,15 +1,10 @@
+import type { ClipLooper } from '../adapters/clips/clip-looper.js'
 import { findFfmpeg } from '../adapters/clips/find-ffmpeg.js'
 import type { Config } from '../config.js'
 import { SvcError } from '../errors.js'
-import type { ToLoop } from '../ports/clip-loops.js'
-
-export interface Loops {
-  readonly toLoop: ToLoop
-  close(): Promise<void>
-}
 
 /** Creates the converter of clips to loops. ffmpeg is looked up on first use. */
-export function openLoops(config: Pick<Config, 'findVariable'>): Loops {
+export function openLoops(config: Pick<Config, 'findVariable'>): ClipLooper {
   const looper = onDemand(async () => {
     const { createClipLooper } = await import('../adapters/clips/clip-looper.js')
     return createClipLooper({ ffmpeg: findClipDecoder(config) })

@@ -1,6 +1,9 @@
-import type { DiaryPrompts } from '../media/diary-prompt.js'
+import { SvcError } from '../errors.js'
 import { defaultDiaryVersion } from '../media/diary-versions.js'
+import { poses } from '../media/poses.js'
+import type { DiaryPrompts } from '../media/prompts.js'
 import type { Scene } from '../media/scenes.js'
+import { findNearest } from '../text/spelling.js'
 
 /** The catalog of diary pictures, loaded on first use and cached. */
 export interface DiaryCatalog {
@@ -23,4 +26,16 @@ export function createDiaryCatalog(): DiaryCatalog {
       return prompts
     },
   }
+}
+
+/** Throws `invalid_request` for a name in `SVC_STUB_FAIL` that is neither a pose nor a scene, which would fail nothing. */
+export async function checkStubFailures(names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
+  const scenes = await createDiaryCatalog().loadScenes()
+  const known = ['all', ...poses, ...scenes.map(({ scene_id: id }) => id)]
+  const name = names.find((each) => !known.includes(each))
+  if (name === undefined) return
+  const nearest = findNearest(name, known)
+  const advice = nearest ? `Did you mean ${nearest}?` : 'svc diary scenes lists the scenes.'
+  throw new SvcError('invalid_request', `SVC_STUB_FAIL names ${name}, which is neither a pose nor a scene. ${advice}`)
 }

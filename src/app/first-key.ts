@@ -11,7 +11,7 @@ import {
   openPart,
   writeLocalKey,
 } from '../runtime/data-dir.js'
-import { listAbandonedDrafts } from '../runtime/drafts.js'
+import { listAbandonedDrafts } from '../runtime/durable-files.js'
 
 /** A key with its text, which is not stored in the database. */
 export interface CreatedKey {

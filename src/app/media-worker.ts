@@ -1,10 +1,9 @@
 import type { OperatorSettings } from '../config/models.js'
 import type { Config } from '../config.js'
 import type { RequestLog } from '../log/request-log.js'
-import { renderDiaryPrompt } from '../media/diary-prompt.js'
 import type { Pose } from '../media/poses.js'
-import { type Prompts, renderAnimationPrompt, renderAvatarPrompt } from '../media/prompts.js'
-import type { Model } from '../media/spending.js'
+import { type Prompts, renderAnimationPrompt, renderAvatarPrompt, renderDiaryPrompt } from '../media/prompts.js'
+import type { Model } from '../media/task-base.js'
 import type { AnimationInput, AvatarInput, DiaryInput } from '../media/task-inputs.js'
 import type { ConfiguredAlias } from '../models/settings.js'
 import type { UnitFaults } from '../ports/faults.js'
@@ -14,10 +13,7 @@ import { awaitedSlots } from '../ports/queue.js'
 import type { Measures, Store } from '../ports/store.js'
 import type { UnitKind } from '../ports/tasks.js'
 import type { Tracing } from '../ports/tracing.js'
-import { createAnimationRunner } from '../worker/animation.js'
-import { createAvatarRunner } from '../worker/avatar.js'
-import { runByProvider } from '../worker/by-provider.js'
-import { createDiaryRunner } from '../worker/diary.js'
+import { createAnimationRunner, createAvatarRunner, createDiaryRunner, runByProvider } from '../worker/runners.js'
 import { createWorker, type Worker, type WorkerOptions } from '../worker/worker.js'
 import { onDemand } from './clip-loops.js'
 import type { DiaryCatalog } from './diary-catalog.js'
@@ -45,9 +41,7 @@ export interface MediaWorker {
   getModel(alias: ConfiguredAlias): Promise<Model>
   /** True if the alias uses the stub. */
   isStub(alias: ConfiguredAlias): boolean
-  /** The labels of all models. */
-  readonly labels: readonly string[]
-  /** The slots of each model. */
+  /** The slots of each model, by its label. */
   readonly slots: Readonly<Record<string, number>>
   /** Starts the worker, or makes it poll immediately. */
   start(): Promise<void>
@@ -83,8 +77,7 @@ export async function loadMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
   return {
     getModel: (alias) => models.getModel(alias),
     isStub: (alias) => models.isStub(alias),
-    labels: models.providers.map(({ label }) => label),
-    slots: Object.fromEntries(models.providers.map(({ label, slots }) => [label, slots])),
+    slots: toSlots(models.providers),
     start,
     wake: () => {
       if (started) void start()

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isSvcError, isUnavailable, SvcError } from '../errors.js'
-import { describeError } from '../log/error.js'
+import { describeError } from '../log/redact.js'
 import { resumeDeletions } from '../media/animation.js'
 import type { DiaryMediaPorts, MediaPorts } from '../media/media-ports.js'
-import { temporaryId } from '../media/owner.js'
 import { createSharedLibrary } from '../media/shared-library.js'
 import { isFinalStatus } from '../media/status.js'
+import { temporaryId } from '../media/task-base.js'
 import type { Downloader, PhotoReader } from '../ports/photos.js'
 import type { Task, TaskStore, UnitKind } from '../ports/tasks.js'
 import { onDemand } from './clip-loops.js'
@@ -149,7 +149,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     // Without configured models and queued units of other providers there is nothing to report or load.
     if (operation === undefined && others === 0 && [...queued.keys()].every((label) => label === 'stub')) return []
     const { listNotices } = await import('./notices.js')
-    const { labels } = await mediaWorker.get()
+    const labels = Object.keys((await mediaWorker.get()).slots)
     return listNotices({ config, operation, labels, others, queued, now: new Date(store.now()) })
   }
 

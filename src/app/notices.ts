@@ -1,7 +1,7 @@
 import { defaultTimeouts } from '../adapters/providers/ai-sdk/timeouts.js'
 import { listModels, type OperatorSettings } from '../config/models.js'
 import type { Config } from '../config.js'
-import { findShutdown } from '../models/describe-model.js'
+import { findShutdown } from '../models/known-models.js'
 
 /** The facts that notices at server start are based on. */
 export interface NoticeFacts {

@@ -3,7 +3,7 @@ import { isUnavailable } from '../errors.js'
 import type { ServiceClock } from '../ports/clock.js'
 import type { FaultStore } from '../ports/faults.js'
 import { programName } from '../runtime/program-name.js'
-import { describeOffset } from '../text/duration.js'
+import { describeOffset } from '../text/time.js'
 import { count } from '../text/words.js'
 
 /** The state of a service that tests change, and that lasts after them. */

@@ -38,16 +38,15 @@ export const paces: Readonly<Record<Pose, Pace>> = {
 }
 
 /** Draws a loop in both formats from the same frames. */
-export async function drawClip(look: Look, pose: Pose, onProgress: (progress: number) => void): Promise<DrawnClip> {
+export async function drawClip(look: Look, pose: Pose): Promise<DrawnClip> {
   const pace = paces[pose]
   const moments = momentsOf(pace)
   const encoder = await openVideoEncoder({ side, framesPerSecond, frameCount })
   const pages = new Uint8Array(pace.pages * clipSeconds * bytesPerFrame)
   let page = 0
-  await drawFrames(look, pose, moments, (frame, { frames, hasPage }, index) => {
+  await drawFrames(look, pose, moments, (frame, { frames, hasPage }) => {
     for (let times = 0; times < frames; times += 1) encoder.add(frame)
     if (hasPage) pages.set(frame, bytesPerFrame * page++)
-    if (index % 8 === 0) onProgress(index / moments.length)
   })
   return { mp4: finishMp4(encoder.end()), webp: await encodePages(pages, pace), durationSeconds: clipSeconds }
 }
@@ -76,14 +75,14 @@ async function drawFrames(
   look: Look,
   pose: Pose,
   moments: readonly Moment[],
-  onFrame: (frame: Uint8Array, moment: Moment, index: number) => void,
+  onFrame: (frame: Uint8Array, moment: Moment) => void,
 ): Promise<void> {
   const draw = (moment: Moment | undefined) => moment && drawFrame(look, pose, moment.phase)
   let ahead = draw(moments[0])
   for (const [index, moment] of moments.entries()) {
     const frame = await ahead
     ahead = draw(moments[index + 1])
-    if (frame) onFrame(frame, moment, index)
+    if (frame) onFrame(frame, moment)
   }
 }
 

@@ -15,6 +15,7 @@ import examples from '../contract/examples.json' with { type: 'json' }
 import { routes } from '../contract/index.js'
 import { buildOpenApi } from '../contract/openapi.js'
 import { type Encoding, encodedPath, nameContent } from '../runtime/encoded.js'
+import { toEscape } from '../text/words.js'
 import { writeApiDocs } from './api-docs.js'
 import { sharedModules, sharedPackages, wholeEntries, workers } from './entries.js'
 import { buildPages } from './pages.js'
@@ -202,7 +203,6 @@ async function bundle(entries: readonly string[], plugins: Plugin[]): Promise<Me
 function escapeBundles(metafiles: readonly Metafile[]): void {
   for (const output of metafiles.flatMap(({ outputs }) => Object.keys(outputs))) {
     const text = readFileSync(output, 'utf8')
-    const toEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
     writeFileSync(output, text.replaceAll(/[\u0080-\uffff]/g, toEscape))
   }
 }

@@ -2,7 +2,7 @@ import { envelopeSchema, metricSchemas, windowSchemas } from '../insight/schema.
 import { intersect, mapSchema, ruleIdOf, type Schema } from './schema-tools.js'
 
 /** Returns the source of `src/generated/payload-schema.ts`: the published JSON Schema as a value. */
-export async function generatePayloadSchema(): Promise<string> {
+export function generatePayloadSchema(): string {
   return `export const payloadSchema: Readonly<Record<string, unknown>> = ${JSON.stringify(buildPayloadSchema(), null, 1)}\n`
 }
 

@@ -43,8 +43,8 @@ async function readSettings({ fix, json, ...flags }: DoctorFlags): Promise<Confi
   try {
     const settings = loadConfig(flags)
     if (settings.stubFail.length > 0) {
-      const { checkStubFailures } = await import('../app/check-stub-failures.js')
-      checkStubFailures(settings.stubFail)
+      const { checkStubFailures } = await import('../app/diary-catalog.js')
+      await checkStubFailures(settings.stubFail)
     }
     return settings
   } catch (error) {

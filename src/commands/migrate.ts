@@ -1,4 +1,4 @@
-import { migrateStorage } from '../app/storage/migrate.js'
+import { migrateStorage } from '../app/storage/open-store.js'
 import { loadConfig } from '../config.js'
 import { count } from '../text/words.js'
 import { printAnswer } from './client/run.js'

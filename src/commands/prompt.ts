@@ -77,7 +77,7 @@ async function renderDiary({ scene: id, species, breed, version: text }: PromptF
   // Loaded on demand: the library is larger than the rest of this command.
   const [{ readDiaryPrompts, readSceneLibrary }, { renderDiaryPrompt }, { fitsSpecies }] = await Promise.all([
     import('../catalog/diary.js'),
-    import('../media/diary-prompt.js'),
+    import('../media/prompts.js'),
     import('../media/scenes.js'),
   ])
   const { scenes } = readSceneLibrary(defaultDiaryVersion)

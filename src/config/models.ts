@@ -1,13 +1,18 @@
 import { SvcError } from '../errors.js'
-import { proposeInstead } from '../models/describe-model.js'
-import { isOutOfReach, listMakers, listProposals } from '../models/known-models.js'
+import { isOutOfReach, listMakers, listProposals, proposeInstead } from '../models/known-models.js'
 import { type ProviderEntry, type ProviderName, providerNames, providers } from '../models/providers.js'
 import { type ConfiguredAlias, configuredAliases, type ModelSettings } from '../models/settings.js'
 import type { Budget } from '../ports/money.js'
 import { listWords } from '../text/spelling.js'
 import { budgetForm, parseBudget, parsePrice, priceForms } from './money.js'
-import { type ModelEntry, readOperatorFile, refuseFile } from './operator-file.js'
-import { type ConfigProblem, expect, unknownName } from './problem.js'
+import {
+  type ConfigProblem,
+  expect,
+  type ModelEntry,
+  readOperatorFile,
+  refuseFile,
+  unknownName,
+} from './operator-file.js'
 
 /** A model of the operator's file. */
 export interface ConfiguredModel {

@@ -1,13 +1,12 @@
 import { deleteAnimationTask, generateAnimation, getAnimationTask } from './animation.js'
 import { listDiaryScenes } from './app-metadata.js'
 import { generateAvatar, getAvatarTask, getIdentityAsset, listIdentityAssets, saveAvatarFeedback } from './avatar.js'
-import { getClock, moveClock } from './clock.js'
 import { generateDiaryImages, getDiaryImage, getDiaryTask, listDiaryImages, selectDiaryImage } from './diary.js'
 import { addFault, clearFaults, listFaults, removeFault } from './faults.js'
 import { generateAiInsights, generateHomeInsights, getInsight, listInsights } from './home.js'
 import { generateHealthDetailInsight } from './insight.js'
 import { getRequest, listRequests } from './requests.js'
-import { getHealth, getLive, getOpenApi, getReady, listModels } from './system.js'
+import { getClock, getHealth, getLive, getOpenApi, getReady, listModels, moveClock } from './system.js'
 import { getUsage } from './usage.js'
 
 /** Every route of the service. */

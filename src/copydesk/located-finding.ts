@@ -1,6 +1,5 @@
 import { basename, join } from 'node:path'
-import { type Location, locate, toLocation } from '../text/json-location.js'
-import { toPointer } from '../text/json-pointer.js'
+import { type Location, locate, toLocation, toPointer } from '../text/json-location.js'
 import type { CopyCheck } from './check.js'
 import type { Finding } from './finding.js'
 import { findCatalogFolder, type ReviewInput } from './review-input.js'

@@ -6,7 +6,8 @@ import type { KeyStore } from '../ports/keys.js'
 import { createId } from '../runtime/ids.js'
 import { findNearest, listWords } from '../text/spelling.js'
 import { type FaultFields, filesRoute, fitsRoute, type NameField } from './fields.js'
-import { type FaultRule, readCompact, toCompact, toFields, toRule, unitRouteByKind } from './rule.js'
+import type { Faults } from './open-faults.js'
+import { asMember, type FaultRule, readCompact, toCompact, toFields, toRule, unitRouteByKind } from './rule.js'
 
 /** Manages the rules of a service, here or on a server. */
 export interface FaultAdmin extends Omit<FaultRules, 'add'> {
@@ -57,6 +58,16 @@ export function createFaultAdmin(
       return removed
     },
   }
+}
+
+/** Manages the rules for the handlers, which pass what the caller sent. */
+export function createFaultRules(
+  store: FaultStore & Pick<KeyStore, 'listKeys'>,
+  now: () => number,
+  { refresh }: Faults,
+): FaultRules {
+  const admin = createFaultAdmin(store, now, refresh)
+  return { ...admin, add: (given) => admin.add(readFault(given, asMember)) }
 }
 
 /** Throws `invalid_request` if no API key has the ID or the name: a rule for it would never fire. */

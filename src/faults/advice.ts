@@ -1,6 +1,6 @@
 import { type FaultFieldName, faultFieldNames } from '../contract/faults.js'
-import { guessDuration } from '../text/duration.js'
 import { findNearest, listWords } from '../text/spelling.js'
+import { guessDuration } from '../text/time.js'
 import { faultFields, listRoutes, type NameField } from './fields.js'
 
 /** The names that other tools and our own API use for the fields. */

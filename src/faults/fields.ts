@@ -11,6 +11,7 @@ import { routePaths } from '../generated/route-paths.js'
 import { defaultDiaryVersion } from '../media/diary-versions.js'
 import { poses } from '../media/poses.js'
 import { listWords } from '../text/spelling.js'
+import { toMs } from '../text/time.js'
 import { failureCodes } from '../worker/failure-messages.js'
 
 /** The values that a field accepts. */
@@ -43,13 +44,6 @@ const isCount = (least: number) => (text: string) => /^\d{1,6}$/.test(text) && N
 /** The longest delay: longer ones of units would not survive a clock that is set back. */
 export const delayMsAtMost = 600_000
 const delay = { expected: 'from 100ms to 10m, such as 8s', accepts: isDelay }
-const lengths = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-
-/** Parses a time such as `200ms`, `8s` or `5m`; undefined for other texts. */
-export function toMs(text: string): number | undefined {
-  const [, count, unit] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(text) ?? []
-  return unit === undefined ? undefined : Number(count) * lengths[unit as keyof typeof lengths]
-}
 
 function isDelay(text: string): boolean {
   const ms = toMs(text)

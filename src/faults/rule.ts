@@ -2,8 +2,9 @@ import { type FaultField, type FaultFieldName, faultFieldNames } from '../contra
 import { SvcError } from '../errors.js'
 import type { CallEffect, FaultMatch, UnitEffect } from '../ports/faults.js'
 import { listWords } from '../text/spelling.js'
+import { toMs } from '../text/time.js'
 import { adviseName, adviseValue } from './advice.js'
-import { type FaultFields, faultFields, fitsRoute, type NameField, toMs } from './fields.js'
+import { type FaultFields, faultFields, fitsRoute, type NameField } from './fields.js'
 
 interface RuleParts {
   readonly match: FaultMatch

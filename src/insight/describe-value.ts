@@ -1,4 +1,4 @@
-import { readPointer } from '../text/json-pointer.js'
+import { readPointer } from '../text/json-location.js'
 import { listWords } from '../text/spelling.js'
 import { isJsonObject } from './json-object.js'
 

@@ -1,5 +1,5 @@
 import { envelope, memberNames, metricValidators, windowValidators } from '../generated/validators.js'
-import { findAt } from '../text/json-pointer.js'
+import { findAt } from '../text/json-location.js'
 import { describeValue, nameMember } from './describe-value.js'
 import type { JsonObject, NameTree } from './json-object.js'
 import type { Metric, ViewWindow, Violation } from './types.js'

@@ -1,5 +1,5 @@
 import { knownChecks, memberNames } from '../generated/validators.js'
-import { readPointer, toPointer } from '../text/json-pointer.js'
+import { readPointer, toPointer } from '../text/json-location.js'
 import { isNear, listWords } from '../text/spelling.js'
 import { describeValue, listPlaces, nameMember } from './describe-value.js'
 import { isJsonObject, type JsonObject, type NameTree } from './json-object.js'

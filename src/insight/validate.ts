@@ -1,4 +1,4 @@
-import { readPointer } from '../text/json-pointer.js'
+import { readPointer } from '../text/json-location.js'
 import { isJsonObject, type JsonObject } from './json-object.js'
 import { isComplete, readPage, readPayload, type ValidReading } from './reading.js'
 import { unknownMemberRule } from './rules/envelope.js'

@@ -3,7 +3,7 @@ import type { Downloader, PhotoReader } from '../ports/photos.js'
 import type { Store } from '../ports/store.js'
 import type { Scene } from './scenes.js'
 import type { SharedLibrary } from './shared-library.js'
-import type { Model } from './spending.js'
+import type { Model } from './task-base.js'
 
 /** The ports of pictures and clips. */
 export interface MediaPorts {

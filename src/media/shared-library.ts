@@ -9,9 +9,8 @@ import { isPictureStored, planDiaryTask, toRecipe } from './diary.js'
 import { defaultDiaryVersion } from './diary-versions.js'
 import type { Species } from './poses.js'
 import type { Scene } from './scenes.js'
-import { type ModelPrice, toSpending } from './spending.js'
 import { settleLibrary } from './status.js'
-import { type TaskRequest, toTaskBase } from './task-base.js'
+import { type ModelPrice, type TaskRequest, toSpending, toTaskBase } from './task-base.js'
 import type { DiaryInput } from './task-inputs.js'
 
 export interface SharedLibraryPorts {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { reasonOf } from '../runtime/reason.js'
-import { findAt } from '../text/json-pointer.js'
+import { findAt } from '../text/json-location.js'
 
 /** A file or standard input. `name` is its name in reports; `listed` is true if it comes from a folder or pattern. */
 export interface Source {

@@ -27,8 +27,6 @@ export interface ProviderCall {
    * have made; it is booked even if the call fails. Omitted if nothing was bought.
    */
   saveMemo(memo: unknown, begun?: BegunPurchase): Promise<void>
-  /** 0 to 1. */
-  onProgress(fraction: number): void
 }
 
 /** A scene for providers that draw it without a model. */
@@ -52,7 +50,6 @@ export interface PictureRequest {
    */
   readonly references: readonly ProviderImage[]
   readonly prompt: string
-  readonly options: Readonly<Record<string, unknown>>
 }
 
 export interface ClipRequest {
@@ -64,7 +61,6 @@ export interface ClipRequest {
   readonly references: readonly ProviderImage[]
   readonly prompt: string
   readonly seconds: number
-  readonly options: Readonly<Record<string, unknown>>
 }
 
 /** A purchase. `costMicros` is in millionths of a US dollar. */

@@ -1,4 +1,3 @@
-/** The database port. Adapters implement it; no other code knows SQL. */
 import type { ServiceClock } from './clock.js'
 import type { DiaryStore } from './diary.js'
 import type { FaultStore } from './faults.js'
@@ -9,6 +8,8 @@ import type { LogLineStore } from './log-lines.js'
 import type { UnitQueue } from './queue.js'
 import type { TaskStore } from './tasks.js'
 import type { LedgerEntry, UsageStore } from './usage.js'
+
+/** The database port. Adapters implement it; no other code knows SQL. */
 
 export interface Store
   extends ServiceClock,
@@ -195,4 +196,10 @@ export interface MeasuredStore {
   measurePool(): PoolMeasure | undefined
   /** Returns the time since this process last reached the database; undefined if the database is in this process. */
   findHeartbeatAgeMs(): number | undefined
+}
+
+/** Pseudonyms for caller IDs that must not be stored. Equal IDs give equal hashes, but a user's differs from a pet's. */
+export interface Pseudonyms {
+  user(id: string): string
+  pet(id: string): string
 }

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
-import { createLimiter } from './limiter.js'
+import { createLimiter, type LimitedCall, type LimiterOptions } from './limiter.js'
 import { type ChildMessage, type JobAnswer, type JobMessage, killGroup } from './serve-jobs.js'
 
 /** Limits without a value do not hold. */
-export interface PoolLimits {
+export interface PoolLimits extends Omit<LimiterOptions, 'atOnce' | 'refuse'> {
   /** Maximum number of child processes. */
   readonly childrenAtMost: number
   /** Limit of processor time for one job; its process ends after it. */
@@ -12,10 +12,6 @@ export interface PoolLimits {
   readonly deadlineMs?: number | undefined
   /** Limit of time for the start of a process. Default: 20 s. */
   readonly startMs?: number | undefined
-  readonly waitingAtMost?: number | undefined
-  readonly waitingBytesAtMost?: number | undefined
-  /** Limit of time for waiting until a process is free. */
-  readonly waitMs?: number | undefined
 }
 
 export interface PoolOptions extends PoolLimits {
@@ -29,14 +25,6 @@ export interface PoolOptions extends PoolLimits {
   readonly busy?: () => Error
   /** The error of jobs after the pool was closed. */
   readonly closing: () => Error
-}
-
-export interface JobOptions {
-  /** Its abort ends the job, and kills its process. */
-  readonly signal?: AbortSignal | undefined
-  /** The memory that the job holds while it waits. */
-  readonly sizeBytes?: number
-  readonly onProgress?: (progress: number) => void
 }
 
 /** Thrown if two processes of a job ended before it was done. */
@@ -64,9 +52,10 @@ export interface ChildPool<Request, Answer> {
    * Has a child process do a job, one at a time each; waiting jobs are served in order of arrival. If
    * the process ends or exceeds its limit of time, the job is done once more, in a new process: the system kills
    * processes when memory is short, and slows them when it is busy.
-   * Throws `LostJob` if that one fails too, the reason of `signal`, and the errors of the options.
+   * The abort of `signal` ends the job, and kills its process. Throws `LostJob` if the second process fails too, the reason
+   * of `signal`, and the errors of the options.
    */
-  run(request: Request, options?: JobOptions): Promise<Answer>
+  run(request: Request, options?: LimitedCall): Promise<Answer>
   /** Kills the processes and waits for their end. */
   close(): Promise<void>
 }
@@ -104,14 +93,14 @@ export function createChildPool<Request, Answer>({
       if (at >= 0) resting.splice(at, 1)
     })
     if (closed) await kill(child)
-    const message = await nextMessage<'ready'>(child, work, limits.startMs ?? defaultStartMs, { signal })
+    const message = await nextMessage<'ready'>(child, work, limits.startMs ?? defaultStartMs, signal)
     if (message === 'ready') return child
     if (closed) throw closing()
     if (message.reason === 'killed') return message
     throw new Error(`The process that ${work} did not start.`, { cause: message })
   }
 
-  async function tryTwice(request: Request, options: JobOptions): Promise<Answer> {
+  async function tryTwice(request: Request, options: LimitedCall): Promise<Answer> {
     const first = await tryOnce(request, options, resting.pop())
     if (!isLostJob(first)) return first.answer
     const second = await tryOnce(request, options)
@@ -122,7 +111,7 @@ export function createChildPool<Request, Answer>({
 
   async function tryOnce(
     request: Request,
-    options: JobOptions,
+    options: LimitedCall,
     rested?: ChildProcess,
   ): Promise<JobAnswer<Answer> | LostJob> {
     if (closed) throw closing()
@@ -132,7 +121,7 @@ export function createChildPool<Request, Answer>({
     hold(child, true)
     // If the message cannot be sent, the process exits.
     child.send({ request, cpuMsAtMost: limits.cpuMsAtMost } satisfies JobMessage<Request>, () => {})
-    const message = await nextMessage<JobAnswer<Answer>>(child, work, limits.deadlineMs, options)
+    const message = await nextMessage<JobAnswer<Answer>>(child, work, limits.deadlineMs, options.signal)
     if (closed) throw closing()
     if (isLostJob(message)) return message
     if (isFresh) await kill(child)
@@ -171,23 +160,19 @@ function hold(child: ChildProcess, isBusy: boolean): void {
 }
 
 /**
- * Resolves with the child's next message that is not progress, or the way that it ended: it is killed after `timeMs`.
+ * Resolves with the child's next message, or the way that it ended: it is killed after `timeMs`.
  * Rejects with the reason of `signal` as soon as that is aborted, and kills the child.
  */
 async function nextMessage<Message extends ChildMessage<unknown>>(
   child: ChildProcess,
   work: string,
   timeMs: number | undefined,
-  { signal, onProgress }: Pick<JobOptions, 'signal' | 'onProgress'>,
+  signal: AbortSignal | undefined,
 ): Promise<Message | LostJob> {
   let timer: NodeJS.Timeout | undefined
   let stop = () => {}
   try {
     return await new Promise((resolve, reject) => {
-      const onMessage = (message: Message | { readonly progress: number }) => {
-        if (typeof message === 'object' && 'progress' in message) onProgress?.(message.progress)
-        else resolve(message)
-      }
       const onExit = () => {
         const { exitCode, signalCode } = child
         const reason = signalCode === 'SIGKILL' ? 'killed' : 'ended'
@@ -198,10 +183,10 @@ async function nextMessage<Message extends ChildMessage<unknown>>(
         reject(signal?.reason)
       }
       stop = () => {
-        child.off('message', onMessage).off('exit', onExit)
+        child.off('message', resolve).off('exit', onExit)
         signal?.removeEventListener('abort', onAbort)
       }
-      child.on('message', onMessage).once('exit', onExit)
+      child.once('message', resolve).once('exit', onExit)
       signal?.addEventListener('abort', onAbort)
       if (hasEnded(child)) onExit()
       if (signal?.aborted) onAbort()

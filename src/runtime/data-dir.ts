@@ -2,10 +2,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, sta
 import { dirname, join, resolve } from 'node:path'
 import { findSystemReason, isSvcError, SvcError } from '../errors.js'
 import { quote } from '../text/spelling.js'
-import { draftOf } from './drafts.js'
+import { draftOf, syncToDisk, writeDurably } from './durable-files.js'
 import { programName } from './program-name.js'
 import { findFileShortage } from './reason.js'
-import { syncToDisk, writeDurably } from './sync-to-disk.js'
 
 /** The paths in a data directory. */
 export interface DataDir {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DataDir } from './data-dir.js'
-import { isRunning } from './is-running.js'
+import { isRunning } from './durable-files.js'
 
 /** A server on a data directory. */
 export interface RunningServer {

@@ -7,8 +7,8 @@ export interface JobMessage<Request> {
   readonly cpuMsAtMost: number | undefined
 }
 
-/** From a child process. It sends `ready` once, and then, for each job, its progress from 0 to 1, and its response. */
-export type ChildMessage<Answer> = 'ready' | { readonly progress: number } | JobAnswer<Answer>
+/** From a child process. It sends `ready` once, and then the response to each job. */
+export type ChildMessage<Answer> = 'ready' | JobAnswer<Answer>
 
 export interface JobAnswer<Answer> {
   readonly answer: Answer
@@ -21,9 +21,7 @@ const lookEveryMs = 50
  * Serves the jobs of a pool in this child process, one at a time. An error of `work` ends the process, and so does a rest
  * for the milliseconds of its first argument, or a minute, to free its memory: the pool starts another one when it needs it.
  */
-export function serveJobs<Request, Answer>(
-  work: (request: Request, onProgress: (progress: number) => void) => Promise<Answer>,
-): void {
+export function serveJobs<Request, Answer>(work: (request: Request) => Promise<Answer>): void {
   // A terminal and systemd signal the whole group, but the current job is still needed; the pool ends this process.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
   // Decoders and encoders cannot be interrupted: if the parent ends, the process kills itself.
@@ -41,7 +39,7 @@ export function serveJobs<Request, Answer>(
     clearTimeout(idle)
     const stopCounting = limitProcessorTime(cpuMsAtMost ?? Number.POSITIVE_INFINITY)
     // An error ends the process as an unhandled rejection.
-    const answer = await work(request, (progress) => send({ progress }))
+    const answer = await work(request)
     stopCounting()
     rest()
     send({ answer })

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SvcError } from '../errors.js'
-import { isRunning } from './is-running.js'
+import { isRunning } from './durable-files.js'
 import { openFile } from './output.js'
 import { reasonOf } from './reason.js'
 

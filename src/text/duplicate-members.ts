@@ -1,5 +1,4 @@
-import { skipBlank, skipString } from './json-location.js'
-import { toPointer } from './json-pointer.js'
+import { skipBlank, skipString, toPointer } from './json-location.js'
 
 /** A name that an object has more than once: the JSON Pointer of the member, and the offsets of its names in the text. */
 export interface DuplicateMember {

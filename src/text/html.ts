@@ -1,3 +1,5 @@
+import { toEscape } from './words.js'
+
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -13,8 +15,5 @@ export function escapeHtml(text: string): string {
 
 /** Serializes JSON for a script element, so that no value can end the element. */
 export function escapeJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, toEscape)
 }

@@ -51,3 +51,64 @@ function guessTime(text: string): string | undefined {
   const ms = Date.parse(guess)
   return isInRange(ms) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(`${day}`) ? guess : undefined
 }
+
+const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** Parses a time span such as `90s`, `30m`, `1h` or `30d` to milliseconds. Throws an SvcError that names `flag`. */
+export function parseDurationMs(text: string, flag: string): number {
+  const ms = text.endsWith('ms') ? undefined : toMs(text)
+  if (ms !== undefined) return ms
+  const guess = guessDuration(text)
+  const advice = guess === undefined ? '' : ` Did you mean ${guess}?`
+  throw new SvcError(
+    'invalid_request',
+    `${flag} is ${JSON.stringify(text)}; it must be a number with s, m, h or d, such as 1h.${advice}`,
+  )
+}
+
+/** Parses a time span such as `200ms`, `8s` or `5m` to milliseconds; undefined for other texts. */
+export function toMs(text: string): number | undefined {
+  const [, count, unit] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(text) ?? []
+  return unit === undefined ? undefined : Number(count) * unitMs[unit as keyof typeof unitMs]
+}
+
+const words: readonly (readonly [word: RegExp, ms: number])[] = [
+  [/^m(illi)?s(ec(ond)?s?)?$/, unitMs.ms],
+  [/^s(ec(ond)?s?)?$/, unitMs.s],
+  [/^m(in(ute)?s?)?$/, unitMs.m],
+  [/^h((ou)?rs?)?$/, unitMs.h],
+  [/^d(ays?)?$/, unitMs.d],
+  [/^w(eeks?)?$/, 7 * unitMs.d],
+]
+
+/**
+ * Reads a time span that is written in another way, such as `1.5h`, `1h30m` or `2 weeks`; undefined for other texts. The
+ * result is in `smallest` or a larger unit.
+ */
+export function guessDuration(text: string, smallest: 'ms' | 's' = 's'): string | undefined {
+  if (!/^( *\d{1,6}(\.\d{1,3})? *[a-z]+)+$/i.test(text)) return undefined
+  let ms = 0
+  for (const [, count, unit = ''] of text.matchAll(/([\d.]+) *([a-z]+)/gi)) {
+    ms += Number(count) * (words.find(([word]) => word.test(unit.toLowerCase()))?.[1] ?? Number.NaN)
+  }
+  const units = Object.entries(unitMs).filter(([, each]) => each >= unitMs[smallest])
+  const [unit, size = 1] = units.findLast(([, each]) => ms % each === 0) ?? []
+  return unit === undefined || ms === 0 ? undefined : `${ms / size}${unit}`
+}
+
+/** Describes a moved clock, such as `the real time plus 1 d 1 h`. */
+export function describeOffset(offsetMs: number): string {
+  if (offsetMs === 0) return 'the real time'
+  return `the real time ${offsetMs > 0 ? 'plus' : 'minus'} ${describeDuration(Math.abs(offsetMs))}`
+}
+
+/** Describes a time span in units such as `1 d 1 h` or `90 ms`. */
+function describeDuration(ms: number): string {
+  const parts: string[] = []
+  let left = Math.round(ms)
+  for (const [unit, size] of Object.entries(unitMs).toReversed()) {
+    if (left >= size) parts.push(`${Math.floor(left / size)} ${unit}`)
+    left %= size
+  }
+  return parts.join(' ') || '0 ms'
+}

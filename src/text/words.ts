@@ -26,10 +26,19 @@ export function toJsonText(value: unknown, indent = 0): string {
   return JSON.stringify(value, undefined, indent).split('\n').map(escapeControls).join('\n')
 }
 
-/** JSON writes a character above U+FFFF as two escapes. */
-function toEscape(character: string): string {
+/** Writes a character as JSON does: one above U+FFFF as two escapes. */
+export function toEscape(character: string): string {
   return character
     .split('')
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('')
+}
+
+const kibibyte = 1024
+const mebibyte = 1024 * kibibyte
+
+/** Formats bytes as `10.01 MiB` or `900 KiB`. Rounds up, so that a size over a limit never reads like the limit. */
+export function formatSize(sizeBytes: number): string {
+  const [unit, name] = sizeBytes < mebibyte ? [kibibyte, 'KiB'] : [mebibyte, 'MiB']
+  return `${Math.ceil((sizeBytes / unit) * 100) / 100} ${name}`
 }

@@ -9,8 +9,14 @@ import type { LedgerEntry } from '../ports/usage.js'
 import { describeFailure } from './failure-messages.js'
 import { findBegun } from './purchase.js'
 import { type FailedAttempt, findRetryDelayMs } from './retry.js'
-import { Postponed, type RunResult, UnstoredResult } from './runner.js'
-import { Abandoned, type StopReason, type UnitAttempt } from './unit-attempt.js'
+import {
+  Abandoned,
+  Postponed,
+  type RunResult,
+  type StopReason,
+  type UnitAttempt,
+  UnstoredResult,
+} from './unit-attempt.js'
 
 const persistRetryMs = 250
 /** An order is polled for the last time this long before its deadline, for any requested delay. */

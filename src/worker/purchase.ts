@@ -5,7 +5,7 @@ import { type BegunPurchase, type ProviderCall, ProviderError, type Purchase } f
 import type { ClaimedUnit } from '../ports/queue.js'
 import type { UnitOutput } from '../ports/tasks.js'
 import type { LedgerEntry } from '../ports/usage.js'
-import { type RunContext, type RunResult, UnstoredResult } from './runner.js'
+import { type RunContext, type RunResult, UnstoredResult } from './unit-attempt.js'
 
 /** A runner's memo of a unit: the provider's memo until the result is bought and stored, then the result. */
 interface RunnerMemo {
@@ -50,7 +50,6 @@ export async function buyOnce(
     traceparent: context.traceparent,
     memo: provider,
     saveMemo: (memo, begun) => context.saveMemo({ provider: memo, ...(begun && { begun }) } satisfies RunnerMemo),
-    onProgress: context.onProgress,
   })
   const usage = toUsage(unit, bought.purchase)
   try {

@@ -5,12 +5,13 @@ import type { UnitKind } from '../ports/tasks.js'
 import { handleError, succeed } from './outcome.js'
 import { findBegun } from './purchase.js'
 import type { FailureCounts } from './retry.js'
-import type { RunResult } from './runner.js'
-import { Postponed, type RunContext } from './runner.js'
+import type { RunResult } from './unit-attempt.js'
 import {
   Abandoned,
   type AttemptOptions,
   createUnitLog,
+  Postponed,
+  type RunContext,
   type StopReason,
   stopAttempt,
   type UnitAttempt,
@@ -144,7 +145,6 @@ async function startRunner(attempt: RunningAttempt, traceparent: string | undefi
       only,
       saveMemo: (memo) => saveMemo(attempt, memo),
       onUnstored: (error, delayMs) => attempt.log('retrying', { code: 'internal_error', delay_ms: delayMs, error }),
-      onProgress: (fraction) => options.onProgress?.(unit, fraction),
     },
   )
 }

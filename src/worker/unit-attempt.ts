@@ -1,14 +1,13 @@
-import { describeError } from '../log/error.js'
+import { describeError } from '../log/redact.js'
 import type { RequestLog, TaskEntry } from '../log/request-log.js'
 import type { ServiceClock } from '../ports/clock.js'
 import type { UnitFault, UnitFaults } from '../ports/faults.js'
 import type { ClaimedUnit, UnitQueue } from '../ports/queue.js'
 import type { Measures } from '../ports/store.js'
-import type { UnitKind } from '../ports/tasks.js'
-import type { Tracing } from '../ports/tracing.js'
-import { findTraceId } from '../ports/tracing.js'
+import type { UnitKind, UnitOutput } from '../ports/tasks.js'
+import { findTraceId, type Tracing } from '../ports/tracing.js'
+import type { LedgerEntry } from '../ports/usage.js'
 import type { FailureCounts } from './retry.js'
-import type { UnitRunner } from './runner.js'
 
 export interface AttemptOptions {
   readonly store: UnitQueue & Pick<ServiceClock, 'now'>
@@ -23,7 +22,6 @@ export interface AttemptOptions {
   readonly backoffMsAtMost?: number | undefined
   /** Epoch milliseconds; the clock of the store. */
   readonly now: () => number
-  readonly onProgress?: ((unit: ClaimedUnit, fraction: number) => void) | undefined
 }
 
 /** The reason that an attempt is stopped from outside, and of its aborted signal. */
@@ -89,3 +87,51 @@ export function createUnitLog(
     })
   }
 }
+
+export interface RunContext {
+  /** Aborted when the lease is lost, the deadline passes or the worker ends. */
+  readonly signal: AbortSignal
+  /** Returns the time until the deadline. */
+  leftMs(): number
+  /** The position of the unit in a trace. */
+  readonly traceparent?: string | undefined
+  /** The only file that a clip may have: the fault of a rule. */
+  readonly only?: 'webp' | 'mp4' | undefined
+  /** Saves what is done and paid for the next attempt, as its `unit.memo`. Rejects if the lease is lost. */
+  saveMemo(memo: unknown): Promise<void>
+  /** Called when a bought result cannot be stored; it is retried after `delayMs`. */
+  onUnstored(error: unknown, delayMs: number): void
+}
+
+export interface RunResult {
+  readonly output: UnitOutput
+  /** The paid call, of this or an earlier attempt. */
+  readonly usage: LedgerEntry | null
+}
+
+/** Thrown if a bought result could not be stored; `cause` is the reason. */
+export class UnstoredResult extends Error {
+  override readonly name = 'UnstoredResult'
+  readonly usage: LedgerEntry
+
+  constructor(usage: LedgerEntry, cause: unknown) {
+    super('The bought result could not be stored.', { cause })
+    this.usage = usage
+  }
+}
+
+/** Thrown if the unit is to be made later. Nothing was bought. */
+export class Postponed extends Error {
+  override readonly name = 'Postponed'
+  readonly delayMs: number
+
+  constructor(delayMs: number) {
+    super('A fault rule makes this unit later.')
+    this.delayMs = delayMs
+  }
+}
+
+/**
+ * Runs one unit. Rejects with `ProviderError`, possibly inside an `UnstoredResult`, for failures that the task's caller sees.
+ */
+export type UnitRunner = (unit: ClaimedUnit, context: RunContext) => Promise<RunResult>

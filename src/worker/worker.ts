@@ -1,5 +1,5 @@
 import { SvcError } from '../errors.js'
-import { describeError } from '../log/error.js'
+import { describeError } from '../log/redact.js'
 import type { ClaimedUnit, Holder } from '../ports/queue.js'
 import type { UnitKind } from '../ports/tasks.js'
 import { startRun, type UnitRun } from './run.js'

@@ -56,17 +56,6 @@ export function testProvider(suite: Test, { open, openFailing, deterministic }: 
     assertPurchase(purchase)
   })
 
-  suite('says how far it is, from 0 to 1 and never backwards', async () => {
-    const fractions: number[] = []
-    const call = buildCall({ onProgress: (fraction) => fractions.push(fraction) })
-    await provider.generatePicture(buildPictureRequest(await makePhoto()), call)
-    assert.equal(
-      fractions,
-      [...fractions].sort((a, b) => a - b),
-    )
-    assert.ok(fractions.every((fraction) => fraction >= 0 && fraction <= 1))
-  })
-
   suite('gives up with the reason of the signal', async () => {
     const photo = await makePhoto()
     const controller = new AbortController()

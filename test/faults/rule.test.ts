@@ -1,7 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fitsRoute, listRoutes, toMs } from '../../src/faults/fields.js'
+import { fitsRoute, listRoutes } from '../../src/faults/fields.js'
 import { asFlag, readCompact, toCompact, toFields, toRule } from '../../src/faults/rule.js'
+import { toMs } from '../../src/text/time.js'
 
 const rules = suite('fault rule')
 

@@ -18,7 +18,6 @@ export function buildPictureRequest(photo: ProviderImage, subject: Partial<Pictu
     subject: { species: 'dog', pose: 'sitting', ...subject },
     references: [photo],
     prompt: 'A sitting dog in a park.',
-    options: {},
   } satisfies PictureRequest
 }
 
@@ -35,7 +34,6 @@ export function buildCall(changes: Partial<ProviderCall> = {}): ProviderCall {
     leftMs: 600_000,
     memo: null,
     saveMemo: async () => undefined,
-    onProgress: () => undefined,
     ...changes,
   }
 }

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { describeError } from '../../src/log/error.js'
+import { describeError } from '../../src/log/redact.js'
 
 const errors = suite('errors in the log')
 

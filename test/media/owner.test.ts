@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type OwnerIds, toOwner } from '../../src/media/owner.js'
+import { type OwnerIds, toOwner } from '../../src/media/task-base.js'
 
 const owner = suite('owner')
 

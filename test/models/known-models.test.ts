@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { describeModel, findShutdown } from '../../src/models/describe-model.js'
 import {
+  describeModel,
   findKnownModel,
+  findShutdown,
   type KnownModel,
   listMakers,
   listProposals,

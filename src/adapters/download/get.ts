@@ -4,7 +4,7 @@ import { buildConnector, Client, type Dispatcher } from 'undici'
 import type { SvcError } from '../../errors.js'
 import { version } from '../../runtime/program-name.js'
 import { joinInTurns } from '../../runtime/turns.js'
-import { formatSize } from '../../text/size.js'
+import { formatSize } from '../../text/words.js'
 
 /** Opens a connection to `hostname`, an IP address; `host` is the name that the certificate must be valid for. */
 export type Connect = buildConnector.connector

@@ -103,9 +103,7 @@ export function openDiskObjects(folder: string, signatures: UrlSignatures, lifeM
     },
 
     async *list(prefix) {
-      for (const { key, sizeBytes, storedAt } of iterateStoredFiles(folder)) {
-        if (key.startsWith(prefix)) yield { key, sizeBytes, storedAt }
-      }
+      for (const object of iterateStoredFiles(folder)) if (object.key.startsWith(prefix)) yield object
     },
 
     signUrl: signatures.sign,

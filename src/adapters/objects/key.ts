@@ -31,19 +31,15 @@ export function contentTypeOf(key: string): string {
   return typeByEnding[/\.(\w+)$/.exec(key)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream'
 }
 
-interface StoredFile extends StoredObject {
-  readonly path: string
-}
-
 /** Iterates the files of all objects below `folder`; no files if it does not exist. */
-export function* iterateStoredFiles(folder: string, below = folder): Generator<StoredFile> {
+export function* iterateStoredFiles(folder: string, below = folder): Generator<StoredObject> {
   for (const entry of readFolder(below)) {
     const path = join(below, entry.name)
     const key = relative(folder, path).split(sep).join('/')
     if (entry.isDirectory()) yield* entry.name.startsWith('.') ? [] : iterateStoredFiles(folder, path)
     else if (entry.isFile() && isObjectKey(key)) {
       const found = statSync(path, { throwIfNoEntry: false })
-      if (found !== undefined) yield { key, path, sizeBytes: found.size, storedAt: found.mtimeMs }
+      if (found !== undefined) yield { key, sizeBytes: found.size, storedAt: found.mtimeMs }
     }
   }
 }

@@ -3,7 +3,7 @@ import { SvcError } from '../../errors.js'
 import type { Photo, PhotoReader } from '../../ports/photos.js'
 import { createChildPool, isLostJob, type PoolLimits } from '../../runtime/child-pool.js'
 import { startChild } from '../../runtime/entry.js'
-import { formatSize } from '../../text/size.js'
+import { formatSize } from '../../text/words.js'
 import type { ReadAnswer, ReadRequest } from './child.js'
 import { sniffKind } from './kind.js'
 

@@ -1,6 +1,6 @@
 import { SvcError } from '../../errors.js'
 import { programName } from '../../runtime/program-name.js'
-import { describeOffset } from '../../text/duration.js'
+import { describeOffset } from '../../text/time.js'
 
 /** The interval at which a process reads the offset that another one may have stored. */
 export const followMs = 1000

@@ -11,8 +11,8 @@ import { nodeRange } from '../../runtime/program-name.js'
 import { listRunningServers } from '../../runtime/running-servers.js'
 import { findClipDecoder } from '../clip-loops.js'
 import { type CheckResult, note, ok, problem, reasonIn } from './check-result.js'
+import type { DataDirPart } from './data-folder.js'
 import { checkFolder, checkSpace } from './data-folder.js'
-import type { DataDirPart } from './file-rights.js'
 
 /** Checks this machine, independent of the settings. */
 export async function checkMachine(): Promise<CheckResult[]> {

@@ -1,7 +1,6 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import type { RequestEntry } from '../../log/request-log.js'
-import type { Pseudonyms } from '../../ports/pseudonyms.js'
-import type { CallSubject, RequestStore } from '../../ports/store.js'
+import type { CallSubject, Pseudonyms, RequestStore } from '../../ports/store.js'
 
 const callsAtOnce = 100
 

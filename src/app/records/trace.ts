@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TaskTrace } from '../../contract/requests.js'
-import type { ErrorNote } from '../../log/error.js'
 import { scanForward } from '../../log/read-log.js'
+import type { ErrorNote } from '../../log/redact.js'
 import type { TaskEntry } from '../../log/request-log.js'
 import { settleLibrary } from '../../media/status.js'
 import type { DiaryStore } from '../../ports/diary.js'

@@ -1,15 +1,15 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { toActiveFaultsText } from '../../adapters/sql/faults.js'
 import { findPending } from '../../adapters/sql/migrate.js'
 import { settingName } from '../../adapters/sql/movable-clock.js'
 import { connect } from '../../adapters/sql/postgres/connection.js'
-import { findDurabilityFaults } from '../../adapters/sql/postgres/durability.js'
 import { postgresEngine } from '../../adapters/sql/postgres/engine.js'
 import { retryAfterConflict } from '../../adapters/sql/postgres/failures.js'
 import { migratePostgres } from '../../adapters/sql/postgres/migrate.js'
 import { openPostgresStore, requireByteOrder } from '../../adapters/sql/postgres/open-store.js'
 import { describeMissingLimits, findMissingLimits } from '../../adapters/sql/postgres/session-limits.js'
 import { lockPostgres, openPostgresUpkeep } from '../../adapters/sql/postgres/upkeep-database.js'
+import type { Tables } from '../../adapters/sql/tables.js'
 import type { UpkeepDatabase } from '../../adapters/sql/upkeep/upkeep-database.js'
 import { nameStorage, type StorageConfig } from '../../config/storage.js'
 import type { Store } from '../../ports/store.js'
@@ -105,4 +105,23 @@ export async function examineServer({ database }: StorageConfig): Promise<Server
   } finally {
     await close()
   }
+}
+
+/** Settings with which PostgreSQL answers a commit before it is on disk, and the sentences for an operator. */
+const faults = {
+  fsync:
+    'The server runs with fsync=off: a power cut can lose what was answered, or destroy the database. ' +
+    'Set fsync=on in postgresql.conf, and reload it.',
+  synchronous_commit:
+    'The sessions have synchronous_commit=off: a power cut can lose what was answered in the last second. ' +
+    'Set synchronous_commit=on for the role, the database or the server.',
+} as const
+
+/** Returns a sentence on each setting with which a commit is answered before it is on disk. */
+async function findDurabilityFaults(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ name: keyof typeof faults }>`
+    select name from pg_settings where name in (${sql.join(Object.keys(faults))}) and setting = 'off' order by name`.execute(
+    db,
+  )
+  return rows.map(({ name }) => faults[name])
 }

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { StorageConfig } from '../../config/storage.js'
 import { SvcError } from '../../errors.js'
@@ -7,7 +9,6 @@ import { openStreamLog } from '../../log/stdout-log.js'
 import { openTableLog } from '../../log/table-log.js'
 import type { LogLineStore } from '../../ports/log-lines.js'
 import type { DataDir } from '../../runtime/data-dir.js'
-import { createInstanceName } from '../../runtime/instance.js'
 
 /** Opens the log for writing; `descriptor` is the file descriptor for `stdout`. */
 export function openLog({ log, logLines }: StorageConfig, store: LogLineStore, descriptor: number): RequestLog {
@@ -39,4 +40,18 @@ export function listFormerLogs({ formerLogs: folder }: Pick<DataDir, 'formerLogs
 export function describeFormerLogs(dataDir: Pick<DataDir, 'formerLogs'>): string | undefined {
   if (listFormerLogs(dataDir).length === 0) return undefined
   return `The log lines of an earlier version are in ${dataDir.formerLogs}, as files of JSON lines. svc logs does not read them; svc data prune removes old ones.`
+}
+
+const hostCharactersAtMost = 32
+
+/**
+ * Creates the name of this process among those of all machines: its host, its process ID, and random digits, because a
+ * container that starts again may have the same host and process ID.
+ */
+function createInstanceName(): string {
+  const host = hostname()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, hostCharactersAtMost)
+  return `${host}-${process.pid}-${randomBytes(5).toString('hex')}`
 }

@@ -1,7 +1,6 @@
 import { describeStorage, type StorageConfig } from '../../config/storage.js'
-import { formatSize } from '../../text/size.js'
 import { quote } from '../../text/spelling.js'
-import { count } from '../../text/words.js'
+import { count, formatSize } from '../../text/words.js'
 import type { MoveReport } from './move.js'
 import type { PruneReport } from './prune.js'
 import type { Contents } from './reset.js'

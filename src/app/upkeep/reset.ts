@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DataDir } from '../../runtime/data-dir.js'
-import { syncToDisk } from '../../runtime/sync-to-disk.js'
+import { syncToDisk } from '../../runtime/durable-files.js'
 import { withExclusiveLock } from './exclusive-lock.js'
 import { listLeftovers } from './leftovers.js'
 

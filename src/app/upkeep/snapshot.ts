@@ -16,8 +16,7 @@ import { copyDatabase } from '../../adapters/sql/upkeep/inspect.js'
 import { configName } from '../../config.js'
 import { SvcError } from '../../errors.js'
 import { type DataDir, openPart } from '../../runtime/data-dir.js'
-import { isRunning } from '../../runtime/is-running.js'
-import { syncToDisk } from '../../runtime/sync-to-disk.js'
+import { isRunning, syncToDisk } from '../../runtime/durable-files.js'
 import { leftoverAgeMs, removeOldLeftovers, snapshotDraftPrefix } from './leftovers.js'
 
 /** The files of a data directory in a snapshot, in addition to the folder `objects`. */

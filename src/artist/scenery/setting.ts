@@ -1,5 +1,4 @@
 import type { Backdrop } from '../../ports/backdrop.js'
-import type { Prop } from './props/prop-names.js'
 
 export type Place = Backdrop['place']
 export type Season = Backdrop['season']
@@ -47,3 +46,14 @@ export const isDark = ({ time }: SceneSetting): boolean => time === 'night' || t
 /** True if snow covers everything, not only patches; snow that falls outside does not cover a room. */
 export const isSnowy = (setting: SceneSetting): boolean =>
   setting.ground === 'snow' || (setting.weather === 'snow' && !isIndoors(setting))
+
+/** Things next to the pet or in the background, each drawable as one simple shape. */
+export const propNames = [
+  ...['sofa', 'window', 'bed', 'bowl', 'box', 'books', 'laptop', 'fireplace', 'tub', 'vet_table'],
+  ...['ball', 'frisbee', 'bone', 'yarn', 'fish', 'kite', 'friend', 'bird'],
+  ...['flowers', 'leaf_pile', 'puddle', 'sprinkler', 'umbrella', 'snowman', 'sandcastle'],
+  ...['car', 'boat', 'tent', 'campfire', 'skyline', 'garland'],
+  ...['flag', 'fireworks', 'pumpkin', 'turkey_pie', 'tree_lights', 'wreath', 'gift', 'cake', 'balloons', 'rosette'],
+] as const
+
+export type Prop = (typeof propNames)[number]

@@ -9,7 +9,7 @@ import {
 } from '../../contract/access.js'
 import { SvcError } from '../../errors.js'
 import type { Budget } from '../../ports/money.js'
-import { parseDurationMs } from '../../text/duration.js'
+import { parseDurationMs } from '../../text/time.js'
 import { optionWithChoices } from '../completion/option-with-choices.js'
 
 export interface SettingFlags {

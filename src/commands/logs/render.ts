@@ -1,4 +1,4 @@
-import { findSentence } from '../../app/records/rules.js'
+import { findSentence } from '../../app/records/records.js'
 import type { TaskTrace } from '../../contract/requests.js'
 import type { LoggedCall, LoggedViolation } from '../../log/call-source.js'
 import type { Paint, TextStyle } from '../../runtime/style.js'

@@ -1,7 +1,6 @@
 import { checkPackage } from '../../app/check-model.js'
 import type { FindVariable } from '../../config/models.js'
-import { describeModel } from '../../models/describe-model.js'
-import { listKnownModels, proposeModel } from '../../models/known-models.js'
+import { describeModel, listKnownModels, proposeModel } from '../../models/known-models.js'
 import { installCommand, providerNames, providers } from '../../models/providers.js'
 import { printJson } from '../client/run.js'
 import type { CommandResult } from '../command.js'

@@ -2,8 +2,7 @@ import { getKey } from '../demo/key.js'
 import { copyFrom } from '../shared/copy.js'
 import { get } from '../shared/dom.js'
 import { startTheme } from '../shared/theme.js'
-import { base } from './base.js'
-import { followOldAddress, startSearch } from './search.js'
+import { base, followOldAddress, startSearch } from './search.js'
 
 const stored = 'svc.language'
 

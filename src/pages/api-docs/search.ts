@@ -1,6 +1,5 @@
 import MiniSearch from 'minisearch'
 import { get, make } from '../shared/dom.js'
-import { base } from './base.js'
 
 /** A section of the guide, as the build lists them. */
 interface Section {
@@ -140,3 +139,6 @@ function makeExcerpt(text: string, terms: readonly string[]): (Node | string)[] 
     ...(start + shownCharacters < text.length ? ['…'] : []),
   ]
 }
+
+/** The base URL of the server, which may be below a path. */
+export const base = location.href.replace(/\/api-docs(?:\/[\w-]*)?(?:[?#].*)?$/, '')

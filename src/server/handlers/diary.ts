@@ -1,13 +1,18 @@
 import { findMissing } from '../../contract/access.js'
-import type { DiaryLibraryTask, DiaryTask } from '../../contract/diary.js'
-import { generateDiaryImages, type selectDiaryImage } from '../../contract/diary.js'
+import {
+  type DiaryLibraryTask,
+  type DiaryTask,
+  generateDiaryImages,
+  type selectDiaryImage,
+} from '../../contract/diary.js'
 import { type CreatedDiary, createDiary, findImageId, getDiaryImage, getDiaryTask } from '../../media/diary.js'
+import type { DiaryVersion } from '../../media/diary-versions.js'
 import type { DiaryMediaPorts } from '../../media/media-ports.js'
-import { temporaryId, toOwner } from '../../media/owner.js'
+import { presentLibrary, type SceneLibrary } from '../../media/scenes.js'
 import { type SharedPictures, selectPicture } from '../../media/select-picture.js'
-import type { Library, SharedLibrary } from '../../media/shared-library.js'
-import { getLibrary } from '../../media/shared-library.js'
+import { getLibrary, type Library, type SharedLibrary } from '../../media/shared-library.js'
 import { settleLibrary } from '../../media/status.js'
+import { temporaryId, toOwner } from '../../media/task-base.js'
 import type { DiaryInput, DiaryLibraryInput } from '../../media/task-inputs.js'
 import type { Task, TaskStatus } from '../../ports/tasks.js'
 import type { Call, Handlers } from '../pipeline/handler.js'
@@ -194,4 +199,19 @@ function presentDiaryLibrary(library: Library, presenting: Presenting): DiaryLib
 /** Unlike avatars and animations, finished diary tasks omit `poll_after_seconds`. Source: gateway contract, 2.6. */
 function presentPolling(status: TaskStatus, { pollAfterSeconds }: Presenting) {
   return isUnfinished(status) ? { poll_after_seconds: pollAfterSeconds } : {}
+}
+
+/** Reads each library on its first request. */
+export function createAppMetadataHandlers(readLibrary: (version: DiaryVersion) => Promise<SceneLibrary>) {
+  const answers = new Map<DiaryVersion, { body: ReturnType<typeof presentLibrary>; json: string }>()
+  return {
+    async listDiaryScenes({ query: { version } }) {
+      const known = answers.get(version)
+      if (known !== undefined) return known
+      const body = presentLibrary(await readLibrary(version))
+      const answer = { body, json: JSON.stringify(body) }
+      answers.set(version, answer)
+      return answer
+    },
+  } satisfies Partial<Handlers>
 }

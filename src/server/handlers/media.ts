@@ -1,6 +1,6 @@
 import type { MediaPorts } from '../../media/media-ports.js'
-import { type Model, toSpending } from '../../media/spending.js'
 import type { TaskRequest } from '../../media/task-base.js'
+import { type Model, toSpending } from '../../media/task-base.js'
 import type { ReceivedCall } from '../pipeline/received-call.js'
 import type { Presenting, SignUrl } from '../present/task.js'
 

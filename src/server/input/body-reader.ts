@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SvcError } from '../../errors.js'
-import { formatSize } from '../../text/size.js'
+import { formatSize } from '../../text/words.js'
 import { mayLeaveBody } from '../node/connections.js'
-import { createPieces } from './pieces.js'
 
 /** The caller closed the connection before the body was complete: a response would have no reader. */
 export class CallerGone extends Error {
@@ -108,4 +107,34 @@ function pumpRequest(request: IncomingMessage, take: TakeChunk): Promise<void> {
 
 function tooLarge(bytesAtMost: number): SvcError {
   return new SvcError('payload_too_large', `The body is larger than ${formatSize(bytesAtMost)}.`)
+}
+
+/** Each buffer costs about 300 bytes of overhead, and a caller may send chunks of one byte. */
+const looseAtMost = 4096
+
+/** Collects chunks into one buffer. */
+export interface Pieces {
+  add(piece: Buffer): void
+  /** Returns all chunks as one buffer and forgets them. */
+  join(): Buffer
+}
+
+/** Joins chunks from time to time, so that many small ones take little more memory than their bytes. */
+export function createPieces(): Pieces {
+  let joined: Buffer[] = []
+  let loose: Buffer[] = []
+  return {
+    add(piece) {
+      loose.push(piece)
+      if (loose.length < looseAtMost) return
+      joined.push(Buffer.concat(loose))
+      loose = []
+    },
+    join() {
+      const all = [...joined, ...loose]
+      joined = []
+      loose = []
+      return Buffer.concat(all)
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Compile, Errors, type Validator } from 'typebox/schema'
-import { findAt, readPointer } from '../../text/json-pointer.js'
+import { findAt, readPointer } from '../../text/json-location.js'
 import { listWords } from '../../text/spelling.js'
 
 /** A field that breaks its schema: its JSON Pointer, the keyword that it breaks, and a sentence for the caller. */

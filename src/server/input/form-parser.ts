@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { SvcError } from '../../errors.js'
-import { formatSize } from '../../text/size.js'
-import { createPieces, type Pieces } from './pieces.js'
+import { formatSize } from '../../text/words.js'
+import { createPieces, type Pieces } from './body-reader.js'
 import type { MemoryShare } from './upload-memory.js'
 
 /** A form has about ten fields, one of them up to four times. */

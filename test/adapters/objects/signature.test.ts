@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createUrlSignatures } from '../../../src/adapters/objects/signature.js'
+import { createUrlSignatures } from '../../../src/adapters/secret.js'
 
 const signature = suite('signed addresses')
 const secret = createSecretKey(Buffer.alloc(32, 1))

@@ -7,7 +7,7 @@ import { openSqliteUpkeep } from '../../../src/adapters/sql/sqlite/upkeep-databa
 import type { UpkeepDatabase } from '../../../src/adapters/sql/upkeep/upkeep-database.js'
 import { pruneUsage } from '../../../src/adapters/sql/upkeep/usage-pruner.js'
 import { sumDays } from '../../../src/adapters/sql/usage-days.js'
-import { startDailySums } from '../../../src/app/upkeep/daily-sums.js'
+import { startDailySums } from '../../../src/app/upkeep/cleaner.js'
 import { usageGroups } from '../../../src/contract/usage.js'
 import type { Store } from '../../../src/ports/store.js'
 import type { UsageFilter } from '../../../src/ports/usage.js'

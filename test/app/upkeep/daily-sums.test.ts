@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startDailySums } from '../../../src/app/upkeep/daily-sums.js'
+import { startDailySums } from '../../../src/app/upkeep/cleaner.js'
 import { SvcError } from '../../../src/errors.js'
 
 const dailySums = suite('daily sums')

@@ -1,7 +1,7 @@
 // run: alone
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createPieces } from '../../../src/server/input/pieces.js'
+import { createPieces } from '../../../src/server/input/body-reader.js'
 
 const pieces = suite('pieces')
 

@@ -1,6 +1,6 @@
 import { isSvcError } from '../../../errors.js'
 import type { RequestLog } from '../../../log/request-log.js'
-import { isProviderError, type ProviderCall, ProviderError, type Purchase } from '../../../ports/provider.js'
+import { isProviderError, type ProviderCall, type ProviderError, type Purchase } from '../../../ports/provider.js'
 import type { Tracing } from '../../../ports/tracing.js'
 import { untilAborted } from '../../../runtime/abort.js'
 import { judgeUnusable, toError } from './failure.js'
@@ -31,43 +31,23 @@ export interface GenerationTools extends VendorTransport {
   refuse(detail: string): ProviderError
 }
 
-export interface AttemptRunnerParts {
+export interface AttemptParts {
   readonly setup: Setup
   readonly client: HttpClient
   readonly timeouts: Timeouts
   readonly log: Pick<RequestLog, 'write'>
   readonly now: () => number
-  readonly tracing?: Tracing | undefined
+  readonly tracing: Tracing | undefined
   readonly allowPrivate: boolean
 }
 
-/** Runs attempts until it is closed. */
-export interface AttemptRunner {
-  /** Throws ProviderError, or the reason of the call's signal as soon as that is aborted. */
-  run<T>(call: ProviderCall, generation: Generation<T>): Promise<T>
-  /** Rejects further attempts. */
-  close(): void
-}
-
-export function createAttemptRunner(parts: AttemptRunnerParts): AttemptRunner {
-  let closed = false
-  return {
-    async run(call, generation) {
-      call.signal.throwIfAborted()
-      if (closed) {
-        const message = 'The model was closed before the call. Try again.'
-        throw new ProviderError('provider_error', message, { wire: 'not_sent', retryable: true })
-      }
-      return untilAborted(attempt(parts, call, generation), call.signal)
-    },
-    close() {
-      closed = true
-    },
-  }
+/** Runs an attempt. Throws ProviderError, or the reason of the call's signal as soon as that is aborted. */
+export function runAttempt<T>(parts: AttemptParts, call: ProviderCall, generation: Generation<T>): Promise<T> {
+  return untilAborted(attempt(parts, call, generation), call.signal)
 }
 
 async function attempt<T>(
-  { setup, client, timeouts, log, now, tracing, allowPrivate }: AttemptRunnerParts,
+  { setup, client, timeouts, log, now, tracing, allowPrivate }: AttemptParts,
   call: ProviderCall,
   { isClip, orders, prompt, purchase, generate }: Generation<T>,
 ): Promise<T> {
@@ -79,11 +59,10 @@ async function attempt<T>(
   const journal = openJournal({ call, model: label, purchase, price, secrets, limitMs, timeouts })
   const warn = createWarner({ log, now }, label, call.taskId, secrets)
   const locate = (url: string) => vendor.locate?.(url, settings.model, settings.baseUrl) ?? url
-  const onOrdered = () => call.onProgress(0.1)
   const transport = openTransport({
     client: traceClient(client, call.traceparent, tracing),
     ...{ allowPrivate, journal, timeouts, signal, baseUrl },
-    ...{ secrets, orders, isClip, locate, warn, onOrdered },
+    ...{ secrets, orders, isClip, locate, warn },
   })
   const refuse = (detail: string) =>
     toError(judgeUnusable(detail, journal.order !== undefined), { secrets, purchase: journal.purchase })
@@ -97,7 +76,7 @@ async function attempt<T>(
 
 /** Logs warnings about a vendor; a repeated one is logged once. */
 function createWarner(
-  { log, now }: Pick<AttemptRunnerParts, 'log' | 'now'>,
+  { log, now }: Pick<AttemptParts, 'log' | 'now'>,
   provider: string,
   taskId: string,
   secrets: Secrets,

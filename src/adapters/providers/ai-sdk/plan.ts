@@ -1,7 +1,6 @@
 import { findKnownModel } from '../../../models/known-models.js'
 import type { ModelSettings } from '../../../models/settings.js'
 import type { ClipRequest, PictureRequest, ProviderImage, Purchase } from '../../../ports/provider.js'
-import { fillOptions } from './options.js'
 import type { ClipSupport, PictureSupport, Vendor } from './vendor.js'
 
 type ProviderOptions = Record<string, Record<string, never>>
@@ -36,12 +35,12 @@ export function planPicture(
   support: PictureSupport,
   request: PictureRequest,
 ): PicturePlan {
-  const { references: _, ...options } = { ...settings.options, ...request.options }
+  const { references: _, ...options } = settings.options
   const references = request.references.slice(0, countReferences(settings, support))
   const likeness = references.length > 0 && findKnownModel(settings.provider, settings.model)?.inputFidelity
   const given = likeness && support.fidelityOption ? { [support.fidelityOption]: 'high', ...options } : options
   const { filled, named } = fillOptions(given, { $reference: references[0], $references: references })
-  const isLifted = (name: string) => support.callOptions.some((one) => one === name)
+  const isLifted = (name: string) => support.callOptions?.some((one) => one === name) === true
   const pick = (lifted: boolean) =>
     Object.fromEntries(Object.entries(filled).filter(([name]) => isLifted(name) === lifted)) as Record<string, never>
   const images = named.size > 0 ? [] : references.map(({ bytes }) => bytes)
@@ -76,10 +75,7 @@ export function planClip(
   request: ClipRequest,
 ): ClipPlan {
   const { firstFrame, lastFrame } = request
-  const { filled, named } = fillOptions(
-    { ...settings.options, ...request.options },
-    { $firstFrame: firstFrame, $lastFrame: lastFrame },
-  )
+  const { filled, named } = fillOptions(settings.options, { $firstFrame: firstFrame, $lastFrame: lastFrame })
   const { seconds, isSet } = findSeconds(filled, support, request.seconds)
   return {
     ...planFrames(request.prompt, firstFrame, lastFrame, support.takesLastFrame, named),
@@ -129,4 +125,34 @@ function planFrames(
       { image: last, frameType: 'last_frame' },
     ],
   }
+}
+
+/** The pictures that an option can name, for models that take them in a field of their own. */
+interface NamedPictures {
+  readonly $firstFrame?: ProviderImage
+  readonly $lastFrame?: ProviderImage
+  readonly $reference?: ProviderImage | undefined
+  readonly $references?: readonly ProviderImage[]
+}
+
+/** Replaces each option value that names a picture by its data URL; `named` are the names that occurred. */
+export function fillOptions(options: Readonly<Record<string, unknown>>, pictures: NamedPictures) {
+  const named = new Set<string>()
+  const fill = (value: unknown): unknown => {
+    if (typeof value === 'string' && Object.hasOwn(pictures, value)) {
+      named.add(value)
+      const found = pictures[value as keyof NamedPictures]
+      return found === undefined ? undefined : 'bytes' in found ? toDataUrl(found) : found.map(toDataUrl)
+    }
+    if (Array.isArray(value)) return value.map(fill)
+    if (typeof value === 'object' && value !== null) return fillAll(value)
+    return value
+  }
+  const fillAll = (object: object) =>
+    Object.fromEntries(Object.entries(object).map(([name, value]) => [name, fill(value)]))
+  return { filled: fillAll(options), named }
+}
+
+function toDataUrl({ bytes, contentType }: ProviderImage): string {
+  return `data:${contentType};base64,${Buffer.from(bytes).toString('base64')}`
 }

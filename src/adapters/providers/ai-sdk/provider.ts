@@ -10,12 +10,13 @@ import {
   type Picture,
   type PictureRequest,
   type Provider,
+  type ProviderCall,
   ProviderError,
   type ProviderImage,
   type Purchase,
 } from '../../../ports/provider.js'
 import type { Tracing } from '../../../ports/tracing.js'
-import { createAttemptRunner, type Generation } from './generation.js'
+import { type AttemptParts, type Generation, runAttempt } from './generation.js'
 import { openHttpClient } from './http-client.js'
 import { type Setup, setUp } from './model.js'
 import { countReferences, estimateMicros as estimate, planClip, planPicture, priceClip } from './plan.js'
@@ -52,17 +53,24 @@ export async function createAiSdkProvider(settings: ModelSettings, parts: AiSdkP
   const client = openHttpClient()
   const { log, now = Date.now, tracing, allowPrivate = false } = parts
   const tellOnce = createTellOnce()
-  const attempts = createAttemptRunner({ setup, client, timeouts, log, now, tracing, allowPrivate })
+  const attempt: AttemptParts = { setup, client, timeouts, log, now, tracing, allowPrivate }
+  let closed = false
+  async function run<T>(call: ProviderCall, generation: Generation<T>): Promise<T> {
+    call.signal.throwIfAborted()
+    if (!closed) return runAttempt(attempt, call, generation)
+    const message = 'The model was closed before the call. Try again.'
+    throw new ProviderError('provider_error', message, { wire: 'not_sent', retryable: true })
+  }
   return {
     label: setup.label,
     imageModel: settings.model,
     videoModel: settings.model,
     slots: settings.slots,
     takesCompanion: takesCompanion(setup),
-    generatePicture: async (request, call) => attempts.run(call, preparePicture(setup, request, parts)),
-    generateClip: async (request, call) => attempts.run(call, prepareClip(setup, request, { ...parts, tellOnce })),
+    generatePicture: async (request, call) => run(call, preparePicture(setup, request, parts)),
+    generateClip: async (request, call) => run(call, prepareClip(setup, request, { ...parts, tellOnce })),
     async close() {
-      attempts.close()
+      closed = true
       await client.close()
     },
   }

@@ -1,4 +1,5 @@
 import { cutAtWord } from '../../../log/redact.js'
+import { toEscape } from '../../../text/words.js'
 
 const charactersAtMost = 220
 
@@ -86,7 +87,7 @@ function spellWord(text: string): RegExp[] {
   const before = isPartOfWord(text[0]) ? '(?<![\\p{L}\\p{N}])' : ''
   const after = isPartOfWord(text.at(-1)) ? '(?![\\p{L}\\p{N}])' : ''
   const asWritten = new RegExp(`${before}${quoteForPattern(text)}${after}`, 'giu')
-  const escaped = [...text].map((c) => (c > '~' ? escapeUnits(c) : c)).join('')
+  const escaped = [...text].map((c) => (c > '~' ? toEscape(c) : c)).join('')
   const encoded = [encodeURIComponent(text), encodeURIComponent(text).replaceAll('%20', '+'), escaped]
   return [asWritten, ...encoded.filter((spelled) => spelled !== text).map((spelled) => toPattern(spelled, 'gi'))]
 }
@@ -97,11 +98,6 @@ function isPartOfWord(character = ''): boolean {
   return /[\p{L}\p{N}]/u.test(character) && !spaceless.test(character)
 }
 
-const escapeUnits = (character: string) =>
-  character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('')
 const quoteForPattern = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 const toPattern = (text: string, flags = 'g') =>
   text === '' ? /(?!)/g : new RegExp(quoteForPattern(text.normalize('NFC')), flags)

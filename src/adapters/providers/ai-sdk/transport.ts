@@ -1,12 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { downloadResult } from './download-result.js'
-import { type Failure, isKeyRefused, judgeResponse, judgeUnusable, mayBeCharged, toError } from './failure.js'
-import { ExchangeError, type HttpClient, type OutgoingRequest, type VendorResponse } from './http-client.js'
+import {
+  type Failure,
+  isKeyRefused,
+  judgeResponse,
+  judgeUnusable,
+  mayBeCharged,
+  readRetryAfterMs,
+  toError,
+} from './failure.js'
+import {
+  ExchangeError,
+  type HttpClient,
+  type OutgoingRequest,
+  restoreFile,
+  type VendorResponse,
+} from './http-client.js'
 import type { PurchaseRecord } from './journal.js'
-import { restoreFile } from './parse-response.js'
 import { describeResponse, findRefusal, isAboutContent, isAboutModel, readReason, toLine } from './reason.js'
 import type { Secrets } from './redact.js'
-import { readRetryAfterMs } from './retry-after.js'
 import type { Timeouts } from './timeouts.js'
 import type { OrderProtocol } from './vendor.js'
 
@@ -26,7 +38,6 @@ interface AttemptContext {
   locate(url: string): string
   /** Logs a problem that is retried here. */
   warn(detail: string): void
-  onOrdered(): void
 }
 
 /** The SDK's access to a vendor during one attempt. */
@@ -57,7 +68,6 @@ export function openTransport(context: AttemptContext): VendorTransport {
       if (reference === undefined) throw await fail(context, judgeUnusable('the response to an order has no ID'))
       await journal.keep(reference)
     }
-    context.onOrdered()
     const reference = journal.order ?? {}
     const url = isClip ? undefined : protocol.findUrl?.(reference, baseUrl)
     if (url === undefined) return Response.json(protocol.replay(reference, baseUrl))

@@ -38,8 +38,8 @@ export interface PictureSupport {
   /** Set if pictures are ordered, too; otherwise the response contains the picture. */
   readonly orders?: OrderProtocol
   /** Options that are parameters of the SDK, not of the vendor. */
-  readonly callOptions: readonly ('size' | 'aspectRatio')[]
-  readonly options: Readonly<Record<string, unknown>>
+  readonly callOptions?: readonly ('size' | 'aspectRatio')[]
+  readonly options?: Readonly<Record<string, unknown>>
   /** The option for the likeness to the references, for models that have it. */
   readonly fidelityOption?: string
   /** The number of reference pictures for a model that is not in the list of known models. */

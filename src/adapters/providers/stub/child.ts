@@ -47,7 +47,7 @@ sharp.cache(false)
 
 serveJobs(draw)
 
-async function draw({ kind, input }: DrawingRequest, onProgress: (progress: number) => void): Promise<DrawingAnswer> {
+async function draw({ kind, input }: DrawingRequest): Promise<DrawingAnswer> {
   if (kind === 'look') {
     try {
       return { output: await readLook(input.photo, input.species) }
@@ -59,9 +59,6 @@ async function draw({ kind, input }: DrawingRequest, onProgress: (progress: numb
   const pose = poses.find((known) => known === input.pose)
   if (pose === undefined) return { refusal: `The stub provider draws only ${poses.join(', ')}.` }
   return {
-    output:
-      kind === 'picture'
-        ? await drawPicture(input.look, pose, input.backdrop)
-        : await drawClip(input.look, pose, onProgress),
+    output: kind === 'picture' ? await drawPicture(input.look, pose, input.backdrop) : await drawClip(input.look, pose),
   }
 }

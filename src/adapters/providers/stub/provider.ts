@@ -12,7 +12,7 @@ import {
   ProviderError,
 } from '../../../ports/provider.js'
 import { untilAborted } from '../../../runtime/abort.js'
-import { createChildPool, type JobOptions } from '../../../runtime/child-pool.js'
+import { createChildPool } from '../../../runtime/child-pool.js'
 import { startChild } from '../../../runtime/entry.js'
 import type { DrawingAnswer, DrawingRequest, Drawings } from './child.js'
 
@@ -64,7 +64,6 @@ export function createStubProvider({ delayMs, fail, badge = 'poses', start = sta
     async generatePicture(request, call) {
       const { pose, scene } = request.subject
       const look = await prepare(request, call)
-      call.onProgress(0.5)
       const bytes = await pool.run({ kind: 'picture', input: { look, pose, backdrop: scene?.backdrop } }, call)
       return { image: { bytes, contentType: 'image/png' }, purchase: nothingBought }
     },
@@ -88,7 +87,7 @@ export interface DrawingPool {
    */
   run<Kind extends keyof Drawings>(
     request: Extract<DrawingRequest, { kind: Kind }>,
-    call?: Pick<JobOptions, 'signal' | 'onProgress'>,
+    call?: Pick<ProviderCall, 'signal'>,
   ): Promise<Drawings[Kind]['output']>
   close(): Promise<void>
 }
@@ -106,11 +105,11 @@ export function createDrawingPool(size: number, start: () => Promise<ChildProces
   return {
     async run<Kind extends keyof Drawings>(
       request: Extract<DrawingRequest, { kind: Kind }>,
-      { signal, onProgress }: Pick<JobOptions, 'signal' | 'onProgress'> = {},
+      call?: Pick<ProviderCall, 'signal'>,
     ): Promise<Drawings[Kind]['output']> {
       const pool = request.kind === 'clip' ? clips : pictures
-      const answer = await pool.run(request, { signal, onProgress }).catch((cause: unknown) => {
-        if (signal?.aborted || isProviderError(cause)) throw cause
+      const answer = await pool.run(request, { signal: call?.signal }).catch((cause: unknown) => {
+        if (call?.signal.aborted || isProviderError(cause)) throw cause
         throw lost('The processes that drew for the stub provider ended. Try again.', cause)
       })
       if ('refusal' in answer) throw refuse(answer.refusal, answer.cause)

@@ -1,13 +1,13 @@
 import type { Tone } from '../../rig/oklab.js'
 import { path, rect, stroke } from '../../rig/svg.js'
-import { groundColors } from '../grounds/colors.js'
+import { groundColors } from '../grounds/grounds.js'
 import { hues, type Kit } from '../kit.js'
 import { band } from '../marks.js'
 import { leafyTree, pottedPlant } from '../plants.js'
 import { isDark, isSnowy } from '../setting.js'
 import { drawSky } from '../sky.js'
 import { drawWeather } from '../weather.js'
-import { lamp } from './park.js'
+import { lamp } from './nature.js'
 
 interface House {
   readonly x: number

@@ -1,15 +1,13 @@
-import { point } from '../../rig/points.js'
+import type { DrawnPose } from '../../pet/poses/poses.js'
+import { type Point, point } from '../../rig/points.js'
 import { oval, path, stroke } from '../../rig/svg.js'
 import type { Kit } from '../kit.js'
 import { at, eye, shadow } from '../marks.js'
-import * as fixtures from './furniture.js'
+import type { Prop } from '../setting.js'
+import type { Preference } from '../slots.js'
 import * as holidays from './holidays.js'
 import * as home from './home.js'
-import { bedBack, bedRim, nestPoses } from './home.js'
 import * as outdoors from './outdoors.js'
-import * as party from './party.js'
-import type { PropDrawing } from './prop.js'
-import type { Prop } from './prop-names.js'
 import * as toys from './toys.js'
 import * as travel from './travel.js'
 
@@ -22,10 +20,10 @@ export const props: Readonly<Record<Prop, PropDrawing>> = {
   bowl: { slot: 'low', draw: home.bowl, sight: point(0, -50) },
   box: { nests: ['sitting'], draw: home.boxBack, rim: home.boxFront, else: { slot: 'left', draw: home.box } },
   books: { slot: 'right', draw: home.books },
-  laptop: { layer: 'back', draw: fixtures.laptop, sight: point(226, 458) },
-  fireplace: { layer: 'back', draw: fixtures.fireplace, sight: point(230, 610) },
-  tub: { layer: 'back', draw: fixtures.tub },
-  vet_table: { layer: 'over', draw: fixtures.vetTable },
+  laptop: { layer: 'back', draw: home.laptop, sight: point(226, 458) },
+  fireplace: { layer: 'back', draw: home.fireplace, sight: point(230, 610) },
+  tub: { layer: 'back', draw: home.tub },
+  vet_table: { layer: 'over', draw: home.vetTable },
   ball: { slot: 'low', draw: toys.ball, sight: point(0, -50) },
   frisbee: { slot: 'air', draw: toys.frisbee, sight: point(0, 0) },
   bone: { slot: 'toy', draw: toys.bone, sight: point(0, -20) },
@@ -51,12 +49,12 @@ export const props: Readonly<Record<Prop, PropDrawing>> = {
   pumpkin: { slot: 'low', draw: holidays.pumpkin },
   turkey_pie: { layer: 'back', draw: holidays.turkeyPie },
   tree_lights: { layer: 'back', draw: holidays.treeLights, sight: point(196, 430) },
-  garland: { layer: 'back', draw: party.garland },
+  garland: { layer: 'back', draw: holidays.garland },
   wreath: { slot: 'air', draw: holidays.wreath },
-  gift: { slot: 'low', draw: party.gift, sight: point(0, -90) },
-  cake: { slot: 'low', draw: party.cake, sight: point(0, -120) },
-  balloons: { slot: 'air', draw: party.balloons, sight: point(0, -100) },
-  rosette: { layer: 'worn', draw: party.rosette },
+  gift: { slot: 'low', draw: holidays.gift, sight: point(0, -90) },
+  cake: { slot: 'low', draw: holidays.cake, sight: point(0, -120) },
+  balloons: { slot: 'air', draw: holidays.balloons, sight: point(0, -100) },
+  rosette: { layer: 'worn', draw: holidays.rosette },
 }
 
 /** Held over the pet by somebody who is outside the picture, ahead of the pet. */
@@ -95,8 +93,8 @@ function holder({ thing }: Kit): string {
 
 /** A small puppy that looks over; a friend of any pet. It sits in a bed that the pet does not lie in. */
 function friend(kit: Kit): string {
-  if (!kit.setting.props.includes('bed') || nestPoses.includes(kit.pose)) return shadow(86) + puppy(kit)
-  return shadow(140) + bedBack(kit) + at(0, -30, puppy(kit), 0.9) + bedRim(kit)
+  if (!kit.setting.props.includes('bed') || home.nestPoses.includes(kit.pose)) return shadow(86) + puppy(kit)
+  return shadow(140) + home.bedBack(kit) + at(0, -30, puppy(kit), 0.9) + home.bedRim(kit)
 }
 
 function puppy({ thing }: Kit): string {
@@ -158,4 +156,28 @@ function songbird({ thing }: Kit, light: number, chroma: number, hue: number): s
     eye(36, -70, 7),
     stroke('M-4 0V12M14-4V10', thing(0.5, 0.07, 1), 5),
   ].join('')
+}
+
+/**
+ * A thing of a scene. A prop in a slot is drawn around (0, 0), where it meets the ground, about 200 pixels wide and
+ * up to 330 high; a `worn` prop is drawn around the pet's chest. Props of other layers are drawn in picture
+ * coordinates: `view` at a distance, in the sky or through the window; `back` below the cover of the ground; `over`
+ * directly behind the pet.
+ */
+type PropDrawing = PlainProp | NestProp
+
+export type PlainProp = (
+  | { readonly slot: Preference; readonly draw: (kit: Kit) => string }
+  | { readonly layer: 'view' | 'back' | 'over' | 'worn'; readonly draw: (kit: Kit) => string }
+) & {
+  /** The point of the drawing that the pet looks at; nothing for things that no pet looks at. */
+  readonly sight?: Point
+}
+
+/** A prop that contains the pet in the given poses; a `rim` is drawn in front of the pet. */
+interface NestProp {
+  readonly nests: readonly DrawnPose[]
+  readonly draw: (kit: Kit) => string
+  readonly rim?: (kit: Kit) => string
+  readonly else: PlainProp
 }

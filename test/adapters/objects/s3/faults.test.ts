@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseS3Address } from '../../../../src/adapters/objects/s3/address.js'
 import { openS3Objects, type S3ObjectStore } from '../../../../src/adapters/objects/s3/store.js'
-import { createUrlSignatures } from '../../../../src/adapters/objects/signature.js'
+import { createUrlSignatures } from '../../../../src/adapters/secret.js'
 import { refuse, s3Credentials, startS3, type TestS3 } from '../../../helpers/s3.js'
 
 const faults = suite('S3 faults')

@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseS3Address } from '../../../../src/adapters/objects/s3/address.js'
 import { openS3Objects } from '../../../../src/adapters/objects/s3/store.js'
-import { createUrlSignatures } from '../../../../src/adapters/objects/signature.js'
+import { createUrlSignatures } from '../../../../src/adapters/secret.js'
 import { loadConfig } from '../../../../src/config.js'
 import { s3Credentials, startS3 } from '../../../helpers/s3.js'
 

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import { parseS3Address } from '../../../../src/adapters/objects/s3/address.js'
 import { openS3Objects } from '../../../../src/adapters/objects/s3/store.js'
-import { createUrlSignatures } from '../../../../src/adapters/objects/signature.js'
+import { createUrlSignatures } from '../../../../src/adapters/secret.js'
 import { testObjectStore } from '../../../conformance/objects.js'
 import { s3Credentials, startS3 } from '../../../helpers/s3.js'
 

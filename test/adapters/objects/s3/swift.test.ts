@@ -6,7 +6,7 @@ import { parseS3Address } from '../../../../src/adapters/objects/s3/address.js'
 import { checkBucket } from '../../../../src/adapters/objects/s3/check.js'
 import { createS3Client, findServiceCode, findStatus, s3Limits } from '../../../../src/adapters/objects/s3/client.js'
 import { openS3Objects, type S3ObjectStore } from '../../../../src/adapters/objects/s3/store.js'
-import { createUrlSignatures } from '../../../../src/adapters/objects/signature.js'
+import { createUrlSignatures } from '../../../../src/adapters/secret.js'
 import { testObjectStore } from '../../../conformance/objects.js'
 import { reportSkip } from '../../../helpers/skip.js'
 import {

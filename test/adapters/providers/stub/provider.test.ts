@@ -263,27 +263,43 @@ for (const [how, code] of [
   })
 }
 
-faults('fails running and queued work when it is closed', async () => {
-  const provider = open()
-  const photo = await makePhoto()
-  const drawing = await new Promise<Promise<unknown>[]>((resolve) => {
-    const call = buildCall({ onProgress: () => resolve(attempts) })
-    const attempts = Array.from({ length: 2 * provider.slots }, () =>
-      failureOf(provider.generateClip(buildClipRequest(photo), call)),
-    )
+/** Opens a provider, and resolves `begun` when it has read a photo and draws a clip. */
+function openWatched() {
+  let begin = () => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
   })
+  let ready = 0
+  const start = async () => {
+    const child = await startDrawer()
+    // The first process reads the photo, the second draws clips.
+    child.once('message', () => ++ready === 2 && setImmediate(begin))
+    return child
+  }
+  return { provider: open({ start }), begun }
+}
+
+faults('fails running and queued work when it is closed', async () => {
+  const { provider, begun } = openWatched()
+  const request = buildClipRequest(await makePhoto())
+  const drawing = Array.from({ length: 2 * provider.slots }, () =>
+    failureOf(provider.generateClip(request, buildCall())),
+  )
+  await begun
   await provider.close()
   for (const failure of await Promise.all(drawing)) assertFailure(failure, 'not_sent', true, /closed/)
 })
 
 faults('continues after an aborted clip', async () => {
-  const provider = open()
+  const { provider, begun } = openWatched()
   const photo = await makePhoto()
   const controller = new AbortController()
-  const call = buildCall({ signal: controller.signal, onProgress: () => controller.abort() })
+  const call = buildCall({ signal: controller.signal })
   const given = Array.from({ length: 2 * provider.slots }, () =>
     failureOf(provider.generateClip(buildClipRequest(photo), call)),
   )
+  await begun
+  controller.abort()
   for (const failure of await Promise.all(given)) assert.is(failure, controller.signal.reason)
   await provider.generatePicture(buildPictureRequest(photo), buildCall())
   await provider.close()

@@ -45,8 +45,6 @@ export const bytedance: Vendor = {
   }),
   picture: {
     open: (load, access) => create(load, access).image(access.model),
-    callOptions: [],
-    options: {},
     countReferences: () => 10,
   },
   clip: {

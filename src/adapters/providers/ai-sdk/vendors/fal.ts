@@ -60,8 +60,6 @@ export const fal: Vendor = {
   },
   picture: {
     open: (load, access) => create(load, access).image(access.model),
-    callOptions: [],
-    options: {},
     countReferences: (_model, { useMultipleImages }) => (useMultipleImages === true ? 10 : 1),
   },
   clip: {

@@ -37,7 +37,6 @@ export const google: Vendor = {
   picture: {
     open: (load, access) => create(load, access).image(access.model),
     callOptions: ['aspectRatio'],
-    options: {},
     // Imagen accepts only a prompt.
     countReferences: (model) => (model.startsWith('gemini-') ? 3 : 0),
   },

@@ -15,7 +15,6 @@ export const openai: Vendor = {
     open: (load, { model, apiKey, baseUrl, fetch }) =>
       (load() as typeof import('@ai-sdk/openai')).createOpenAI({ apiKey, baseURL: baseUrl, fetch }).image(model),
     callOptions: ['size'],
-    options: {},
     fidelityOption: 'inputFidelity',
     countReferences: () => manyReferences,
   },
@@ -50,8 +49,6 @@ export const openaiCompatible: Vendor = {
           ...(apiKey === '' ? {} : { apiKey }),
         })
         .imageModel(model),
-    callOptions: [],
-    options: {},
     fidelityOption: 'input_fidelity',
     countReferences: () => manyReferences,
   },

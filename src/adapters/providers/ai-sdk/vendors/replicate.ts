@@ -44,7 +44,6 @@ export const replicate: Vendor = {
   picture: {
     open: (load, access) => create(load, access).image(access.model),
     orders: predictions,
-    callOptions: [],
     options: answerAtOnce,
     countReferences: (model) => (model.startsWith('black-forest-labs/flux-2-') ? 8 : 1),
   },
