@@ -8,6 +8,9 @@ export class CallerGone extends Error {
   override readonly name = 'CallerGone'
 }
 
+/** True if `error` is a CallerGone. Compares the name, because each bundle holds its own copy of the class. */
+export const isCallerGone = (error: unknown): boolean => error instanceof Error && error.name === 'CallerGone'
+
 /** The parts of a request that a body is read from: a web request and, on a socket, the Node request under it. */
 export interface BodySource {
   readonly headers: Pick<Headers, 'get'>

@@ -1,11 +1,11 @@
 import { type ErrorCode, isSvcError, statusByCode } from '../../errors.js'
-import { CallerGone } from '../input/body-reader.js'
+import { isCallerGone } from '../input/body-reader.js'
 import { InvalidBody } from '../input/json-body.js'
 import type { Outcome, Progress } from './progress.js'
 
 /** Turns every error into a response. The caller learns nothing of an error that is not an SvcError. */
 export function fail(error: unknown, progress: Progress): Outcome {
-  if (error instanceof CallerGone) return { status: callerGoneStatus, body: undefined }
+  if (isCallerGone(error)) return { status: callerGoneStatus, body: undefined }
   if (error instanceof InvalidBody) progress.violations = error.violations
   progress.cause = isSvcError(error) ? error.cause : error
   if (!isSvcError(error)) {
