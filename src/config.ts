@@ -206,9 +206,8 @@ function readSetting(
 
 /** The terminal and desktop environment of a command. */
 export interface Surroundings {
-  readonly isCi: boolean
-  /** True if a window can be shown. */
-  readonly hasDisplay: boolean
+  /** True if an address can be opened in a browser: there is a display, and it is not CI. */
+  readonly canOpen: boolean
   /** The command that starts this program in a shell: `svc`, or Node with its file. */
   readonly program: readonly string[]
 }
@@ -219,11 +218,11 @@ export function readSurroundings(
   argv: readonly string[] = process.argv,
 ): Surroundings {
   const isDesktop = platform === 'darwin' || platform === 'win32'
+  const hasDisplay = isDesktop || Boolean(variables.DISPLAY || variables.WAYLAND_DISPLAY)
   const file = argv[1] ?? ''
   const isOnPath = /(^|[\\/])svc$/.test(file)
   return {
-    isCi: !['', '0', 'false'].includes(variables.CI ?? ''),
-    hasDisplay: isDesktop || Boolean(variables.DISPLAY || variables.WAYLAND_DISPLAY),
+    canOpen: hasDisplay && ['', '0', 'false'].includes(variables.CI ?? ''),
     program: variables.npm_command === 'exec' ? ['npx', 'svc'] : isOnPath ? ['svc'] : ['node', file],
   }
 }

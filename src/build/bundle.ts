@@ -130,12 +130,11 @@ const toEntry = (folder: string, path: string) =>
   relative(toPath('src'), join(folder, path)).replaceAll('\\', '/').replace(/\.js$/, '')
 
 /**
- * Replaces parts of packages that we do not use: TLS, tunnel, clipboard, banner and live reload of listhen (800 KB that
- * every start would load), subprocess commands of commander, the editor of prompts, and the languages of zod's messages. A use of
- * them gets an error that names them.
+ * Replaces parts of packages that we do not use: TLS and the messages of listhen, with which a start of the server takes a tenth
+ * more CPU time, subprocess commands of commander, the editor of prompts, and the languages of zod's messages. A use of them gets
+ * an error that names them.
  */
-const unusedParts =
-  /^(consola|consola\/utils|node-forge|jiti|untun|tinyclip|uqr|crossws\/.*|iconv-lite|chardet|\.\.\/locales\/index\.js)$/
+const unusedParts = /^(consola|consola\/utils|node-forge|iconv-lite|chardet|\.\.\/locales\/index\.js)$/
 const leaveOutUnused: Plugin = {
   name: 'leave-out-unused',
   setup: ({ onResolve, onLoad }) => {

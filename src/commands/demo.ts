@@ -1,16 +1,20 @@
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type DemoService, startDemoService } from '../app/temporary/demo-service.js'
 import { call, type Server } from '../client/client.js'
 import { createLocalTransport } from '../client/transport.js'
 import { type Config, drawUnlessTold, loadConfig, readSurroundings } from '../config.js'
 import { shippedUrl } from '../runtime/entry.js'
+import { listAddresses } from '../runtime/running-servers.js'
 import { toJsonText, toPrintable } from '../text/words.js'
 import type { CommandModule } from './command.js'
 import { nextSignal } from './serve/next-signal.js'
 import { addStorageOptions, type StorageFlags } from './storage-options.js'
 
 interface DemoFlags extends StorageFlags {
-  readonly open: boolean
+  readonly host?: string
+  readonly open?: boolean
+  readonly qr?: true
   readonly json?: true
 }
 
@@ -18,8 +22,14 @@ export const register: CommandModule['register'] = (program, finish) => {
   const command = program
     .command('demo')
     .description('Serve a demo on a free port, draw a dog and a cat, and open the page in the browser.')
+  command.option(
+    '--host <host>',
+    'address to listen on (SVC_HOST, default 127.0.0.1); 0.0.0.0 also prints a link for a phone',
+  )
   addStorageOptions(command, 'keep everything in this data directory (default: a new one that is removed at the end)')
+    .option('--open', 'open the page in the browser (default)')
     .option('--no-open', 'only print the address, as always in CI and without a display')
+    .option('--qr', 'with --host 0.0.0.0, print the link for a phone as a QR code on a terminal')
     .option('--json', 'print the ready line as JSON')
     .addHelpText('after', help)
     .action(async (flags: DemoFlags) => {
@@ -40,8 +50,11 @@ async function runDemo(flags: DemoFlags): Promise<void> {
   try {
     const tasks = await requestSampleAvatars(service)
     const page = toPageUrl(service, tasks)
-    const opens = flags.open && canOpen()
-    process.stdout.write(`${flags.json ? toJson(service, page, tasks) : toText(service, page, opens)}\n`)
+    const opens = flags.open !== false && readSurroundings().canOpen
+    const guests = await createGuestLinks(service, tasks)
+    const text = flags.json ? toJson(service, page, tasks, guests) : toText(config.host, service, page, opens, guests)
+    process.stdout.write(`${text}\n`)
+    if (flags.qr && !flags.json) (await import('./serve/qr-code.js')).printQrCode(guests[0])
     // Loaded only to open a browser.
     if (opens) closePage = await (await import('./demo/open-in-browser.js')).openInBrowser(page)
     await stopped
@@ -57,24 +70,43 @@ function withQuickPolls(config: Config): Config {
 }
 
 /** The key is in the fragment, which browsers do not send. */
-function toPageUrl({ url, key }: DemoService, tasks: readonly string[]): string {
-  return `${url}/demo#${[`key=${key}`, ...tasks.map((id) => `task=${id}`)].join('&')}`
+function toPageUrl({ url, key }: Pick<DemoService, 'url' | 'key'>, tasks: readonly string[], pet?: string): string {
+  const parts = [`key=${key}`, ...(pet === undefined ? [] : [`pet=${pet}`]), ...tasks.map((id) => `task=${id}`)]
+  return `${url}/demo#${parts.join('&')}`
 }
 
-function canOpen(): boolean {
-  const { isCi, hasDisplay } = readSurroundings()
-  return hasDisplay && !isCi
+/** Creates a key for a guest, and returns the addresses of the page with it for other machines, if they reach the server. */
+async function createGuestLinks(service: DemoService, tasks: readonly string[]): Promise<string[]> {
+  if (service.networkUrls.length === 0) return []
+  const pet = `guest-${randomBytes(4).toString('hex')}`
+  const key = await service.createGuestKey([...species.map(toPetId), pet])
+  return service.networkUrls.map((url) => toPageUrl({ url, key }, tasks, pet))
 }
 
-function toJson({ url, key, dataDir }: DemoService, page: string, tasks: readonly string[]): string {
-  return toJsonText({ event: 'ready', url, page, key, tasks, data_dir: dataDir })
+function toJson(
+  { url, key, dataDir, networkUrls }: DemoService,
+  page: string,
+  tasks: readonly string[],
+  guests: readonly string[],
+): string {
+  const network = guests.length > 0 && { network_urls: networkUrls, guest_pages: guests }
+  return toJsonText({ event: 'ready', url, page, key, tasks, data_dir: dataDir, ...network })
 }
 
-function toText({ dataDir, isKept }: DemoService, page: string, opens: boolean): string {
+function toText(
+  host: string,
+  { url, networkUrls, dataDir, isKept }: DemoService,
+  page: string,
+  opens: boolean,
+  guests: readonly string[],
+): string {
   return [
     opens ? 'The demo opens in your browser at this address:' : 'The demo is ready. Open this address in a browser:',
     `  ${page}`,
     'The address contains a key without restrictions: share only the part before #.',
+    ...listAddresses(host, url, networkUrls),
+    ...(guests.length === 0 ? [] : ['For a phone, valid for an hour and only for the pets of this demo:']),
+    ...guests.map((address) => `  ${address}`),
     isKept
       ? `Ctrl-C ends the demo; its data stays in ${toPrintable(dataDir)}.`
       : 'Ctrl-C ends the demo and removes its data.',
@@ -90,6 +122,7 @@ The built-in provider draws; with SVC_PROVIDER=config, the models of the data di
 Examples:
   svc demo
   svc demo --no-open --data-dir demo
+  svc demo --host 0.0.0.0 --qr
 `
 
 const userId = 'demo'

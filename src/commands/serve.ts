@@ -5,9 +5,10 @@ import { type Config, type ConfigFlags, loadConfig, readSurroundings } from '../
 import { describeDataDir } from '../runtime/data-dir.js'
 import { requirePort } from '../runtime/port-refusal.js'
 import { version } from '../runtime/program-name.js'
-import { listRunningServers } from '../runtime/running-servers.js'
+import { listAddresses, listRunningServers } from '../runtime/running-servers.js'
 import { createPaint } from '../runtime/style.js'
 import { toJsonText, toPrintable } from '../text/words.js'
+import { findLocalKeyOf } from './client/find-key.js'
 import type { CommandModule } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
 import { nextSignal } from './serve/next-signal.js'
@@ -21,6 +22,8 @@ type RunningListener = Awaited<ReturnType<App['listen']>>
 interface ServeFlags extends ConfigFlags {
   readonly json?: true
   readonly quiet?: true
+  readonly open?: true
+  readonly qr?: true
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
@@ -51,6 +54,8 @@ export const register: CommandModule['register'] = (program, finish) => {
       '--metrics-port <port>',
       'port for /metrics, /live and /ready, 0 for a free one (SVC_METRICS_PORT, default none)',
     )
+    .option('--open', 'open the demo in the browser, but never in CI and without a display')
+    .option('--qr', 'with --host 0.0.0.0, print the address of the demo as a QR code on a terminal')
     .option('--json', 'print the ready line as JSON')
     .option('--quiet', 'on a terminal, print only the ready line: no commands to try, and no requests')
     .addHelpText(
@@ -83,6 +88,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   })
   const app = await createApp(config, { needsModels: true, logDescriptor: 1, onCall, onLeft })
   running = app
+  let closePage = () => {}
   try {
     const listener = await app.listen().catch(async (error: unknown) => {
       // The key was created, and no later start shows it.
@@ -96,9 +102,14 @@ async function serve(flags: ServeFlags): Promise<void> {
     await printOthers(' Both share its keys, tasks and files.')
     for (const notice of notices) process.stderr.write(`svc: ${toPrintable(notice)}\n`)
     if (live !== undefined && !flags.quiet) await printBanner(app, listener)
+    // Loaded only for these flags.
+    const [network] = listener.networkUrls
+    if (flags.qr && !flags.json) (await import('./serve/qr-code.js')).printQrCode(network && `${network}/demo`)
+    if (flags.open && readSurroundings().canOpen) closePage = await openDemo(app, listener)
     await stopped
     printLine(live?.describeStop(await app.findWork(), config.readySeconds + config.drainSeconds))
   } finally {
+    closePage()
     await app.close()
   }
 
@@ -129,6 +140,12 @@ async function serve(flags: ServeFlags): Promise<void> {
     process.stderr.write(`${banner}\n`)
   }
 
+  async function openDemo({ createdKey }: App, { url }: RunningListener): Promise<() => void> {
+    const { openInBrowser } = await import('./demo/open-in-browser.js')
+    const key = createdKey?.text ?? findLocalKeyOf(config)
+    return openInBrowser(`${url}/demo${key === undefined ? '' : `#key=${key}`}`)
+  }
+
   function readyJson({ createdKey }: App, { url, networkUrls, port, metricsUrl }: RunningListener): string {
     const key = createdKey && { id: createdKey.id, name: createdKey.name, key: createdKey.text }
     const { host, dataDir, database, objects } = config
@@ -143,7 +160,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   function readyText({ createdKey }: App, { url, networkUrls, metricsUrl }: RunningListener): string {
     const measures = metricsUrl === undefined ? '' : `, measures on ${metricsUrl}`
     const first = `svc ${version} is ready on ${url} (data in ${toPrintable(describeStorage(config))}${measures})`
-    const ready = [first, ...networkUrls.map((network) => `  Network: ${network}`)].join('\n')
+    const ready = [first, ...listAddresses(config.host, url, networkUrls)].join('\n')
     return createdKey === undefined ? ready : `${keyText(createdKey, config)}\n${ready}`
   }
 }

@@ -51,7 +51,7 @@ export function mayUseModel(key: ApiKey, model: ModelAlias): boolean {
 
 export type KeySettings = Pick<
   ApiKey,
-  'name' | 'endpoints' | 'models' | 'capabilities' | 'rateLimit' | 'budget' | 'admin' | 'expiresAt'
+  'name' | 'endpoints' | 'models' | 'capabilities' | 'pets' | 'rateLimit' | 'budget' | 'admin' | 'expiresAt'
 >
 
 export const defaultRateLimit = 600
@@ -61,6 +61,7 @@ export const fullSettings: Omit<KeySettings, 'name' | 'admin'> = {
   endpoints: null,
   models: null,
   capabilities,
+  pets: null,
   rateLimit: defaultRateLimit,
   budget: null,
   expiresAt: null,

@@ -96,9 +96,14 @@ export function findImageId({ id, status }: Pick<Task, 'id' | 'status'>): string
   return status === 'success' ? imagePrefix + id.slice(taskPrefix.length) : null
 }
 
+/** Returns the ID of a picture's task; undefined if the ID is not of a picture. */
+export function findPictureTask(imageId: string): string | undefined {
+  return imageId.startsWith(imagePrefix) ? taskPrefix + imageId.slice(imagePrefix.length) : undefined
+}
+
 /** Returns the task of a picture. Throws `not_found`. Source: gateway contract, 4.14. */
 export async function getDiaryImage(tasks: Pick<TaskStore, 'findTask'>, imageId: string): Promise<Task> {
-  const id = imageId.startsWith(imagePrefix) ? taskPrefix + imageId.slice(imagePrefix.length) : undefined
+  const id = findPictureTask(imageId)
   const task = id === undefined ? undefined : await tasks.findTask(id)
   if (task?.kind === 'diary' && findImageId(task) === imageId) return task
   throw new SvcError('not_found', 'There is no diary image with this ID.')

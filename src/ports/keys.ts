@@ -12,6 +12,8 @@ export interface ApiKey {
   readonly models: readonly string[] | null
   /** The media that the key may generate: `image`, `video`, both or none. */
   readonly capabilities: readonly string[]
+  /** IDs of the pets that calls with the key may concern; null means all. */
+  readonly pets: readonly string[] | null
   /** Accepted calls in any 60 seconds; 0 means unlimited. */
   readonly rateLimit: number
   /** The budget for pictures and clips; null means unlimited. A rotated key shares it with its successor. */

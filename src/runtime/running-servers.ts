@@ -15,8 +15,14 @@ export const isAnyHost = (host: string): boolean => host === '0.0.0.0' || host =
 
 /** Returns the URL at which programs on this machine reach a server on a host and port. */
 export function toServerUrl(host: string, port: number): string {
-  const name = isAnyHost(host) ? (host === '::' ? '::1' : '127.0.0.1') : host
+  // Node binds `::` to both kinds of addresses.
+  const name = isAnyHost(host) ? '127.0.0.1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+/** Lists, for people, the addresses of a server that listens on all addresses of the machine. */
+export function listAddresses(host: string, url: string, networkUrls: readonly string[]): string[] {
+  return isAnyHost(host) ? [`  Local: ${url}`, ...networkUrls.map((network) => `  Network: ${network}`)] : []
 }
 
 /** Stores the address of a server of this process in the data directory. Returns the function that removes it again. */

@@ -23,6 +23,7 @@ import { fail } from './pipeline/failure.js'
 import type { Handler, Handlers } from './pipeline/handler.js'
 import { answerOnce } from './pipeline/idempotency.js'
 import { meetFault } from './pipeline/meet-fault.js'
+import { requirePets } from './pipeline/pet-limit.js'
 import type { Outcome, Progress } from './pipeline/progress.js'
 import { type CountCall, createCountCall } from './pipeline/rate-limit.js'
 import { ReceivedCall } from './pipeline/received-call.js'
@@ -235,6 +236,8 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
   progress.hasBody = isChecked(route) || input.body !== undefined
   if (route.method !== 'GET') progress.callId = createCallId()
   try {
+    const pets = progress.key?.pets ?? null
+    if (pets !== null) await requirePets(pets, route, input, context.store)
     const call = new ReceivedCall({
       key: progress.key,
       input,

@@ -196,6 +196,67 @@ demo('opens the page on a desktop', async () => {
   assert.not.ok(existsSync(dirname(opened)))
 })
 
+/** Makes a process see these network interfaces. */
+const withNetwork = (): Readonly<Record<string, string>> => {
+  const file = place.write(
+    'network.cjs',
+    `const { family, mac } = { family: 'IPv4', mac: '02:00:00:00:00:01' }
+    require('node:os').networkInterfaces = () => ({
+      lo: [{ address: '127.0.0.1', family, mac, internal: true }],
+      eth0: [{ address: '192.168.7.20', family, mac, internal: false }, { address: '10.1.2.3', family, mac, internal: false }],
+    })`,
+  )
+  return { NODE_OPTIONS: `--require=${file}` }
+}
+
+demo(
+  'prints a link for a phone with a key for the pets of the demo and for an hour, which ends with the demo',
+  async () => {
+    const folder = join(place.folder, 'for-a-phone')
+    const running = startSvc(['demo', '--host', '0.0.0.0', '--qr', '--data-dir', folder], { CI: '1', ...withNetwork() })
+    const lines: string[] = []
+    while (!lines.at(-1)?.startsWith('Ctrl-C')) lines.push(await running.nextLine())
+    const page = new URL(lines[1]?.trim() ?? '')
+    assert.equal(lines.slice(3, 7), [
+      `  Local: http://127.0.0.1:${page.port}`,
+      `  Network: http://10.1.2.3:${page.port}`,
+      `  Network: http://192.168.7.20:${page.port}`,
+      'For a phone, valid for an hour and only for the pets of this demo:',
+    ])
+    assert.is(lines.length, 10)
+    assert.not.match(lines.join('\n'), '0.0.0.0')
+    const links = lines.slice(7, 9).map((line) => new URL(line.trim()))
+    assert.equal(
+      links.map(({ host, pathname, search }) => [host, pathname, search]),
+      ['10.1.2.3', '192.168.7.20'].map((host) => [`${host}:${page.port}`, '/demo', '']),
+    )
+    const parts = new URLSearchParams(links[0]?.hash.slice(1))
+    const [key = '', pet, dog] = ['key', 'pet', 'task'].map((name) => parts.get(name) ?? '')
+    const ask = async (path: string) =>
+      (await fetch(`${page.origin}${path}`, { headers: { authorization: `Bearer ${key}` } })).status
+    assert.is(await ask(`/v1/pet-avatar/tasks/${dog}`), 200)
+    assert.is(await ask('/_svc/requests'), 403)
+    assert.is(await ask('/v1/ai-insights?pet_id=other'), 403)
+    const list = () => JSON.parse(runSvc(['key', 'list', '--json', '--data-dir', folder]).stdout).keys
+    const find = () => list().find(({ name }: { readonly name: string }) => name === 'demo guest')
+    const { created_at, expires_at, pets, admin, budget, state } = find()
+    assert.is(Date.parse(expires_at) - Date.parse(created_at), 3_600_000)
+    assert.equal([pets, admin, budget, state], [['sample-dog', 'sample-cat', pet], false, '1usd/day', 'active'])
+    running.child.kill('SIGINT')
+    assert.equal(await running.ended, { code: 0, signal: null })
+    assert.is(find().state, 'revoked')
+    // A key is in no line of the log.
+    const logged = runSvc(['logs', '--all', '--json', '--data-dir', folder]).stdout
+    assert.ok(logged.includes('/_svc/requests') && !logged.includes(key))
+  },
+)
+
+demo('has no link for a phone where only this machine reaches it', async () => {
+  const running = await start(['--qr'])
+  assert.equal(Object.keys(running.ready).sort(), ['data_dir', 'event', 'key', 'page', 'tasks', 'url'])
+  await stop(running)
+})
+
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 demo('starts under npm as README says: at bin/svc.js, with its arguments and its exit code, within 2 s', () => {

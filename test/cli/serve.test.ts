@@ -167,6 +167,23 @@ serve('names addresses that other machines can open if it listens on all', async
   await stop(running)
 })
 
+serve('prints the addresses for this machine and for others, and a QR code of the demo on a terminal', async () => {
+  if (!hasTerminal()) return reportSkip(noTerminal)
+  for (const [host, addresses] of [
+    ['0.0.0.0', [/^ {2}Local: http:\/\/127\.0\.0\.1:\d+$/m]],
+    ['::', [/^ {2}Local: http:\/\/127\.0\.0\.1:\d+$/m]],
+    ['127.0.0.1', []],
+  ] as const) {
+    const { screen } = await runOnTerminal(
+      `${process.execPath} ${program} serve --quiet --qr --port 0 --host ${host} --data-dir ${dataDir}`,
+      [[host === '127.0.0.1' ? /add --host 0\.0\.0\.0/ : /▀{20,}\r?\n/, ctrlC]],
+    )
+    for (const line of addresses) assert.match(screen, line)
+    assert.is(screen.includes('Local:'), host !== '127.0.0.1')
+    assert.not.match(screen, /http:\/\/(0\.0\.0\.0|\[::\])/)
+  }
+})
+
 serve('answers a data directory that is a file with exit code 2 and a sentence', () => {
   writeFileSync(dataDir, '')
   const { status, stderr } = runSvc(args())

@@ -1,9 +1,11 @@
 // run: fleet
+import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { routes } from '../../src/contract/index.js'
 import { listPaths, type Route } from '../../src/contract/route.js'
 import { readError, startApp, type TestApp } from '../helpers/app.js'
+import { buildPayload } from '../helpers/payloads.js'
 
 const keys = suite('keys over HTTP')
 let app: TestApp
@@ -88,6 +90,90 @@ keys('answers 403 to a key without the endpoint group', async () => {
   const { status, code } = await readError(await app.generate({}, { authorization: `Bearer ${text}` }))
   assert.is(status, 403)
   assert.is(code, 'forbidden')
+})
+
+keys('limits a key to calls that name its pets and their tasks, and nothing of other pets', async () => {
+  const { text } = await app.createKey({ pets: ['rex', 'guest-1'] })
+  const authorization = `Bearer ${text}`
+  const full = `Bearer ${app.key}`
+  const send = async (method: string, path: string, body?: object, key = authorization) => {
+    const init = { method, headers: { authorization: key, 'content-type': 'application/json' } }
+    const form = { method, headers: { authorization: key }, body: body as FormData }
+    const json = { ...init, ...(body && { body: JSON.stringify(body) }) }
+    return app.app.fetch(new Request(`http://svc.test${path}`, body instanceof FormData ? form : json))
+  }
+  const photo = (pet?: string) => {
+    const form = new FormData()
+    form.set('source_image', new Blob([readFileSync(new URL('../../fixtures/photos/dog.jpg', import.meta.url))]))
+    for (const [name, value] of Object.entries({ species: 'dog', ...(pet && { pet_id: pet }) })) form.set(name, value)
+    return form
+  }
+  const draw = async (pet: string, key?: string) => {
+    const response = await send('POST', '/v1/pet-avatar/generate', photo(pet), key)
+    assert.is(response.status, 200)
+    return ((await response.json()) as { task_id: string }).task_id
+  }
+  const [own, other] = [await draw('rex'), await draw('tom', full)]
+  await app.app.idle()
+  const [ownAsset, otherAsset] = [own, other].map((id) => id.replace('avatar_', 'pia_'))
+  const painted = await send(
+    'POST',
+    '/v1/pet-diary-images/generate',
+    { identity_asset_id: otherAsset, scene_ids: ['rain_walk'] },
+    full,
+  )
+  const { task_id: diary } = (await painted.json()) as { task_id: string }
+  await app.app.idle()
+  const day = { date: '2026-11-26', facts: { species: 'dog', weather: 'rain' } }
+  const scene = { scene_ids: ['rain_walk'] }
+  const objectKey = 'ai-gateway/photos/x.jpg'
+  const payload = (petId: string) => ({ ...buildPayload({ metric: 'hr', viewWindow: 'day' }), petId })
+  const calls: readonly (readonly [status: number, method: string, path: string, body?: object])[] = [
+    [200, 'GET', '/v1/models'],
+    [200, 'GET', '/v1/app-metadata/diary-image-library-scenes'],
+    [200, 'GET', `/v1/pet-avatar/tasks/${own}`],
+    [200, 'GET', `/v1/pet-avatars/${ownAsset}`],
+    [200, 'POST', '/v1/pet-animation/generate', { avatar_task_id: own, pose: 'lying' }],
+    [200, 'POST', '/v1/pet-diary-images/generate', { identity_asset_id: ownAsset, ...scene }],
+    [200, 'POST', '/v1/pet-diary-image-libraries/select', { pet_id: 'rex', ...day }],
+    [200, 'POST', '/v1/home-insights/generate', { pet_id: 'guest-1', facts: {} }],
+    [200, 'GET', '/v1/ai-insights?pet_id=rex'],
+    [200, 'POST', '/v1/health-detail-insights/generate', payload('rex')],
+    [404, 'GET', '/v1/pet-avatar/tasks/avatar_none'],
+    [403, 'POST', '/v1/pet-avatar/generate', photo('tom')],
+    [403, 'POST', '/v1/pet-avatar/generate', photo()],
+    [
+      403,
+      'POST',
+      '/v1/pet-avatar/generate',
+      { source_image_url: 'https://example.com/a.jpg', species: 'dog', pet_id: 'rex' },
+    ],
+    [403, 'GET', `/v1/pet-avatar/tasks/${other}`],
+    [403, 'GET', `/v1/pet-avatars/${otherAsset}`],
+    [403, 'GET', '/v1/pet-avatars?user_id=demo'],
+    [403, 'POST', '/v1/pet-avatars/feedback', { feedbacks: [{ cos_key: objectKey, liked: true, selected: false }] }],
+    [403, 'POST', '/v1/pet-animation/generate', { avatar_task_id: other, pose: 'lying' }],
+    [403, 'POST', '/v1/pet-diary-images/generate', { identity_asset_id: otherAsset, pet_id: 'rex', ...scene }],
+    [403, 'POST', '/v1/pet-diary-images/generate', { cos_key: objectKey, species: 'dog', pet_id: 'rex', ...scene }],
+    [403, 'GET', `/v1/pet-diary-images/tasks/${diary}?pet_id=rex`],
+    [403, 'GET', `/v1/pet-diary-images/${diary.replace('diary_', 'img_')}`],
+    [403, 'GET', '/v1/pet-diary-images?user_id=demo'],
+    [403, 'POST', '/v1/pet-diary-image-libraries/select', { pet_id: 'tom', ...day }],
+    [403, 'POST', '/v1/home-insights/generate', { dailyDiarySnapshot: { petProfile: { petId: 'tom' } } }],
+    [403, 'GET', '/v1/ai-insights'],
+    [403, 'GET', '/v1/ai-insights/ins_x'],
+    [403, 'POST', '/v1/health-detail-insights/generate', payload('tom')],
+    [403, 'POST', '/v1/health-detail-insights/generate', { ...payload('tom'), pet_id: 'rex' }],
+    [403, 'DELETE', `/v1/pet-animation/tasks/${own}`],
+    [403, 'GET', '/_svc/usage?by=pet'],
+    [403, 'GET', '/_svc/requests'],
+    [403, 'POST', '/_svc/faults', { rule: 'pet=rex,status=503' }],
+  ]
+  for (const [status, method, path, body] of calls) {
+    const response = await send(method, path, body)
+    assert.is(response.status, status, `${method} ${path} ${JSON.stringify(body)}: ${await response.clone().text()}`)
+    if (status === 403) assert.not.match(await response.text(), 'tom')
+  }
 })
 
 keys('checks key, rate, permission and body in this order', async () => {

@@ -21,7 +21,7 @@ fleet('names only options of svc that exist', () => {
   const sources = globSync(['src/commands/**/*.ts', 'src/cli.ts']).map((file) => readFileSync(file, 'utf8'))
   const declared = new Set(sources.flatMap((text) => text.match(/(?<=['"`])(-\w, )?--[a-z][\w-]*/g) ?? []))
   const isOthers =
-    /^--(chown|detach|encoding|from|global|ignore-existing|locale|no-install-recommends|now|omit|pack-destination|pets|rm|signal|slots)$/
+    /^--(chown|detach|encoding|from|global|ignore-existing|ignore-scripts|locale|no-install-recommends|now|omit|pack-destination|pets|publish|rm|signal|slots)$/
   const named = [...page.matchAll(/(?<![\w-])--[a-z][\w-]*/g)].map(([option]) => option)
   assert.ok(named.length > 20)
   assert.equal(

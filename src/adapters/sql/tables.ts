@@ -16,6 +16,7 @@ export interface Tables {
     endpoints: string | null
     models: string | null
     capabilities: string
+    pets: string | null
     rate_limit: number
     budget_micros: number | null
     budget_per: Budget['per'] | null

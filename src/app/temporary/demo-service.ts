@@ -1,40 +1,50 @@
 import { type App, createApp } from '../../app.js'
 import type { Config } from '../../config.js'
-import { createKey, fullSettings } from '../../contract/access.js'
+import { createKey, endpointGroups, fullSettings, type KeySettings } from '../../contract/access.js'
 import { describeDataDir, openPart } from '../../runtime/data-dir.js'
 import { openStore } from '../storage/open-store.js'
 import { isInUse } from '../upkeep/exclusive-lock.js'
-import { startTemporaryService } from './temporary-service.js'
+import { startTemporaryService, type TemporaryService } from './temporary-service.js'
 
 /** The longest validity of the key of a demo on a kept folder. */
 const keyLifeMs = 86_400_000
+const guestKeyLifeMs = 3_600_000
 const keyName = 'demo'
 
-export interface DemoService {
-  readonly app: App
-  readonly url: string
-  readonly dataDir: string
+export interface DemoService extends Pick<TemporaryService, 'app' | 'url' | 'networkUrls' | 'dataDir' | 'close'> {
   readonly isKept: boolean
   /** A key without restrictions, valid while the demo runs. */
   readonly key: string
-  close(): Promise<void>
+  /** Creates a key for the calls of the page about these pets. It is valid for an hour, and while the demo runs. */
+  createGuestKey(pets: readonly string[]): Promise<string>
 }
 
 /** Starts a server for a demo: on the configured folder, which is kept, or on a new one that is removed with it. */
 export async function startDemoService(config: Config, isKept: boolean): Promise<DemoService> {
-  if (!isKept) return { ...(await startTemporaryService(config, 'demo')), isKept }
+  if (!isKept) {
+    const service = await startTemporaryService(config, 'demo')
+    const createGuestKey = async (pets: readonly string[]) => (await insertGuestKey(service.app.keys, pets)).text
+    return { ...service, isKept, createGuestKey }
+  }
   // Another demo that runs on the folder needs its key.
   const isAlone = config.database === '' && !(await isFolderInUse(config))
   const app = await createApp(config)
   try {
-    const { url } = await app.listen()
+    const { url, networkUrls } = await app.listen()
     if (isAlone) await revokeAbandonedKeys(app.keys)
-    const key = await createDemoKey(app.keys)
+    // The URL of the page stays in the history of the browser: the key is of this run.
+    const own = await insertNewKey(app.keys, { ...fullSettings, name: keyName, admin: true }, keyLifeMs)
+    const issued = [own.id]
+    const createGuestKey = async (pets: readonly string[]) => {
+      const { id, text } = await insertGuestKey(app.keys, pets)
+      issued.push(id)
+      return text
+    }
     const close = async () => {
       await app.close()
-      await revokeKey(config, key.id)
+      await revokeKeys(config, issued)
     }
-    return { app, url, dataDir: config.dataDir, isKept, key: key.text, close }
+    return { app, url, networkUrls, dataDir: config.dataDir, isKept, key: own.text, createGuestKey, close }
   } catch (error) {
     await app.close()
     throw error
@@ -46,11 +56,19 @@ function isFolderInUse({ dataDir }: Config): Promise<boolean> {
   return openPart(folder.database, () => isInUse(folder))
 }
 
-/** Creates a key for this run: the URL of the page stays in the history of the browser. */
-async function createDemoKey(keys: App['keys']): Promise<{ id: string; text: string }> {
+/** The endpoint groups that the page uses. */
+const guestEndpoints = endpointGroups.filter((group) => group !== 'ai-insights')
+/** Real models of the host may cost a guest's key this much. */
+const guestBudget = { micros: 1_000_000, per: 'day' } as const
+
+function insertGuestKey(keys: App['keys'], pets: readonly string[]) {
+  const limits = { endpoints: guestEndpoints, pets, budget: guestBudget, admin: false }
+  return insertNewKey(keys, { ...fullSettings, ...limits, name: `${keyName} guest` }, guestKeyLifeMs)
+}
+
+async function insertNewKey(keys: App['keys'], settings: KeySettings, lifeMs: number) {
   const now = new Date(keys.now())
-  const settings = { ...fullSettings, name: keyName, admin: true, expiresAt: new Date(now.getTime() + keyLifeMs) }
-  const { key, text } = createKey(settings, now)
+  const { key, text } = createKey({ ...settings, expiresAt: new Date(now.getTime() + lifeMs) }, now)
   await keys.insertKey(key)
   return { id: key.id, text }
 }
@@ -63,8 +81,12 @@ async function revokeAbandonedKeys(keys: App['keys']): Promise<void> {
   }
 }
 
-/** Revokes the key after the server has ended: the page works until then. */
-async function revokeKey(config: Config, id: string): Promise<void> {
+/** Revokes the keys after the server has ended: the page works until then. */
+async function revokeKeys(config: Config, ids: readonly string[]): Promise<void> {
   const store = await openStore(config, { mayCreate: false })
-  await store.revokeKey(id, new Date(store.now())).finally(() => store.close())
+  try {
+    for (const id of ids) await store.revokeKey(id, new Date(store.now()))
+  } finally {
+    await store.close()
+  }
 }

@@ -14,6 +14,7 @@ const drainMs = 500
 export interface TemporaryService {
   readonly app: App
   readonly url: string
+  readonly networkUrls: readonly string[]
   readonly dataDir: string
   /** A key without restrictions. */
   readonly key: string
@@ -48,8 +49,8 @@ export async function startTemporaryService(
     // The configured role, public URL, database and bucket are those of another server.
     const own = { dataDir, database: '', objects: '', role: 'all', port: 0, publicUrl: null } as const
     app = await createApp({ ...config, ...own }, { drainMs, at })
-    const { url } = await app.listen()
-    return { app, url, dataDir, key: requireKey(dataDir), close }
+    const { url, networkUrls } = await app.listen()
+    return { app, url, networkUrls, dataDir, key: requireKey(dataDir), close }
   } catch (error) {
     await close()
     throw error

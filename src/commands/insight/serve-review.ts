@@ -26,7 +26,7 @@ export async function runServeReview({ folder: given, json, now, opens }: ServeR
   requireCheckout(findCatalogFolder())
   const folder = resolve(given)
   const stopped = nextSignal(['SIGINT', 'SIGTERM', 'SIGHUP'])
-  const { hasDisplay, isCi, program } = readSurroundings()
+  const { canOpen, program } = readSurroundings()
   const desk = openDesk({
     folder,
     stateFolder: findStateFolder(),
@@ -37,7 +37,7 @@ export async function runServeReview({ folder: given, json, now, opens }: ServeR
   let closePage = () => {}
   try {
     await desk.keepPort(server.port)
-    const isOpened = opens && hasDisplay && !isCi
+    const isOpened = opens && canOpen
     process.stdout.write(
       json ? `${toJsonText({ event: 'ready', url: server.url, folder })}\n` : describe(server.url, isOpened),
     )

@@ -17,6 +17,7 @@ export interface SettingFlags {
   readonly endpoints?: string
   readonly models?: string
   readonly allow?: string
+  readonly pets?: string
   readonly rateLimit?: string
   readonly budget?: string
   readonly expires?: string
@@ -51,6 +52,7 @@ export function addSettingOptions(command: Command): Command {
         [...capabilities, 'none'],
       ),
     )
+    .option('--pets <ids>', 'comma-separated IDs of the only pets that its calls may concern (default all)')
     .option('--rate-limit <calls>', `calls in any 60 seconds, 0 is unlimited (default ${defaultRateLimit})`)
     .option('--budget <amount>', 'budget for pictures and clips, such as 5usd/day or 100usd/month (default unlimited)')
     .option('--expires <time>', 'validity of the key, such as 12h or 30d (default unlimited)')
@@ -70,6 +72,7 @@ export function readSettings(flags: SettingFlags & { readonly name: string }): N
     models: readList(flags.models, modelAliases, '--models') ?? null,
     capabilities:
       flags.allow === 'none' ? [] : (readList(flags.allow, capabilities, '--allow', ' or none') ?? capabilities),
+    pets: flags.pets === undefined ? null : readPets(flags.pets),
     rateLimit: readRateLimit(flags.rateLimit),
     budget: readBudget(flags.budget),
     expiresMs: flags.expires === undefined ? null : readExpiry(flags.expires),
@@ -95,6 +98,15 @@ function readList(
   throw new SvcError(
     'invalid_request',
     `${flag} has ${JSON.stringify(unknown)}; it takes a comma-separated list of ${names.join(', ')}${otherwise}.`,
+  )
+}
+
+function readPets(text: string): string[] {
+  const pets = text.split(',').map((id) => id.trim())
+  if (pets.every((id) => /^[\w-]{1,128}$/.test(id))) return pets
+  throw new SvcError(
+    'invalid_request',
+    `--pets is ${JSON.stringify(text)}; it takes a comma-separated list of pet IDs: letters, digits, - and _.`,
   )
 }
 

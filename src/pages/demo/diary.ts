@@ -5,7 +5,7 @@ import type { Created, DiaryTask, Selection } from './answers.js'
 import { CallError, ignoreCallError, send, toOwnAddress } from './api.js'
 import { DayChoice } from './day-choice.js'
 import { isEnded, wait } from './follow.js'
-import { getKey, type KeptDay, type KeptTask, keepFacts, listTasks } from './key.js'
+import { findGuestPet, getKey, type KeptDay, type KeptTask, keepFacts, listTasks } from './key.js'
 import type { KeyForm } from './key-form.js'
 import { type ExplainedSelection, isFree, type Pet, type Pets } from './pets.js'
 import { describeReason } from './reason.js'
@@ -70,8 +70,10 @@ export class Diary {
     if (pet.diary !== undefined) return
     const query = new URLSearchParams({ user_id: pet.userId, page_size: '100' })
     const path = `v1/pet-diary-images?${query}`
-    // Without a response, the day can be drawn again.
-    const list = await send<{ items: DiaryTask[] }>({ method: 'GET', path }).catch(ignoreCallError)
+    // Without a response, the day can be drawn again. A guest may list no pictures: some are of other pets.
+    const call = { method: 'GET', path } as const
+    const isGuest = findGuestPet() !== undefined
+    const list = isGuest ? undefined : await send<{ items: DiaryTask[] }>(call).catch(ignoreCallError)
     const newest = list?.items.find(({ pet_id, status }) => pet_id === pet.id && status !== 'failed')
     await this.#loading
     if (pet.diary !== undefined || this.#step.of(pet.id).isBusy) return

@@ -9,16 +9,29 @@ interface KeyListeners {
   onForget(): void
 }
 
+/** True on the machine of the server, whose user can make keys. Elsewhere, a guest asks the host for a link. */
+const isOwnMachine = ['127.0.0.1', 'localhost'].includes(location.hostname)
+
 /** The form for the key, and the button that forgets it. The form is shown whenever the server rejects the key. */
 export class KeyForm {
   readonly #form = get(HTMLFormElement, '#key-form')
   readonly #input = get(HTMLInputElement, '#key')
+  readonly #ask = get(HTMLButtonElement, '#ask')
+  readonly #details = get(HTMLDetailsElement, 'details', this.#form)
   readonly #problem = get(HTMLElement, '.problem', this.#form)
   readonly #forget = get(HTMLButtonElement, '#forget')
   readonly #listeners: KeyListeners
 
   constructor(listeners: KeyListeners) {
     this.#listeners = listeners
+    this.#ask.hidden = isOwnMachine
+    this.#details.open = isOwnMachine
+    this.#ask.addEventListener('click', () => {
+      const wish = `Please send me a new link to the demo on ${location.host}.`
+      get(HTMLElement, '[role=status]', this.#form).textContent = `Tell your host: “${wish}”`
+      // Browsers share from secure pages only, and the user may decline.
+      navigator.share?.({ text: wish }).catch(() => {})
+    })
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault()
       if (keepKey(this.#input.value)) void this.#check()
@@ -27,8 +40,8 @@ export class KeyForm {
     this.#forget.addEventListener('click', () => {
       forgetKey()
       listeners.onForget()
-      this.#ask()
-      this.#input.focus()
+      this.#show()
+      this.#focus()
     })
     addEventListener(keyRefused, (event) => {
       if (event instanceof CustomEvent && event.detail instanceof CallError) this.#refuse(event.detail)
@@ -38,31 +51,36 @@ export class KeyForm {
   /** Checks the key of this tab, or asks for one, also if the key in the address was malformed. */
   start(isKeyTaken: boolean): void {
     if (getKey() !== '') void this.#check()
-    else this.#ask()
-    if (!isKeyTaken) this.#problem.replaceChildren(...describeRefusal('The key in the address is not accepted.'))
+    else this.#show()
+    if (!isKeyTaken) this.#problem.replaceChildren(describeRefusal('The key in the address is not accepted.'))
   }
 
   /** Returns true if there is a key, and otherwise asks for one. */
   require(): boolean {
     if (getKey() !== '') return true
-    this.#ask()
-    if (this.#problem.childElementCount === 0) this.#problem.replaceChildren('Enter the key first.')
-    this.#input.focus()
+    this.#show()
+    if (isOwnMachine && this.#problem.childElementCount === 0) this.#problem.replaceChildren('Enter the key first.')
+    this.#focus()
     return false
   }
 
-  #ask(): void {
+  #focus(): void {
+    if (this.#details.open) this.#input.focus()
+    else this.#ask.focus()
+  }
+
+  #show(): void {
     this.#form.hidden = false
     this.#forget.hidden = true
   }
 
   #refuse(error: CallError): void {
     dropKey()
-    this.#ask()
-    showProblem(this.#problem, error)
-    this.#problem.firstElementChild?.replaceWith(
-      ...describeRefusal('This server does not know the key, or it is expired or revoked.'),
-    )
+    this.#show()
+    const refusal = describeRefusal('This server does not know the key, or it is expired or revoked.')
+    if (isOwnMachine) showProblem(this.#problem, error)
+    if (isOwnMachine) this.#problem.firstElementChild?.replaceWith(refusal)
+    else this.#problem.replaceChildren(refusal)
   }
 
   async #check(): Promise<void> {
@@ -74,7 +92,7 @@ export class KeyForm {
       if (error.status === 401) return
       // A key that may not list the models is still valid.
       if (error.status !== 403) {
-        this.#ask()
+        this.#show()
         showProblem(this.#problem, error, () => void this.#check())
         return
       }
@@ -93,19 +111,10 @@ export class KeyForm {
   }
 }
 
-/** Explains that a key was rejected, and where to find one. */
-function describeRefusal(sentence: string): HTMLElement[] {
-  const command = (text: string) => make('code', {}, text)
-  return [
-    make('p', {}, make('strong', {}, sentence)),
-    make(
-      'p',
-      {},
-      'Enter another one, or open the whole address that ',
-      command('svc demo'),
-      ' prints; ',
-      command('svc key create --name me'),
-      ' makes a new key.',
-    ),
-  ]
+/** Explains that a key was rejected, and how to get one. */
+function describeRefusal(sentence: string): HTMLElement {
+  const next = isOwnMachine
+    ? 'Enter another one, or open the whole address that svc demo prints.'
+    : 'The link of a guest is valid for an hour.'
+  return make('p', {}, make('strong', {}, sentence), ` ${next}`)
 }

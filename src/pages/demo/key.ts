@@ -1,8 +1,12 @@
 /** The session storage entry of the API key, which is sent only in the header `Authorization`. */
 const stored = 'svc.key'
 const storedTasks = 'svc.tasks'
+const storedPet = 'svc.pet'
 
 export const getKey = (): string => sessionStorage.getItem(stored) ?? ''
+
+/** Returns the ID of the only pet that a guest's key may add; undefined if the key is not of a guest. */
+export const findGuestPet = (): string | undefined => sessionStorage.getItem(storedPet) ?? undefined
 
 /** Forgets a key that the server rejects, but keeps its tasks for another key. */
 export const dropKey = (): void => sessionStorage.removeItem(stored)
@@ -11,6 +15,7 @@ export const dropKey = (): void => sessionStorage.removeItem(stored)
 export function forgetKey(): void {
   sessionStorage.removeItem(stored)
   sessionStorage.removeItem(storedTasks)
+  sessionStorage.removeItem(storedPet)
 }
 
 /** The choices of the diary form; the date only if the reader chose it. */
@@ -64,17 +69,19 @@ export function keepKey(text: string): boolean {
 }
 
 /**
- * Stores the `key=svc_…` and `task=avatar_…` of the address's fragment, and removes them from the address bar.
+ * Stores the `key=svc_…`, `pet=…` and `task=avatar_…` of the address's fragment, and removes them from the address bar.
  * Returns false if there is a key and it is malformed.
  */
 export function takeFragment(): boolean {
   const fragment = new URLSearchParams(location.hash.slice(1))
   const key = fragment.get('key')
+  const pet = fragment.get('pet')
   const tasks = fragment.getAll('task')
   if (key === null && tasks.length === 0) return true
   history.replaceState(null, '', location.pathname + location.search)
   if (key !== null && key !== getKey()) forgetKey()
   const isKey = key === null || keepKey(key)
+  if (key !== null && pet !== null && /^[\w-]{1,128}$/.test(pet)) sessionStorage.setItem(storedPet, pet)
   for (const id of tasks) if (/^avatar_\w{1,64}$/.test(id)) keepTask({ id })
   return isKey
 }

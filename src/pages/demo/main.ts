@@ -4,7 +4,7 @@ import { Diary } from './diary.js'
 import { startFaults } from './faults.js'
 import { startHealth } from './health.js'
 import { startHome } from './home.js'
-import { listTasks, takeFragment } from './key.js'
+import { findGuestPet, listTasks, takeFragment } from './key.js'
 import { KeyForm } from './key-form.js'
 import { PoseLoops } from './motion.js'
 import { Pets } from './pets.js'
@@ -28,7 +28,8 @@ const key = new KeyForm({
     void diary.load()
     home.fill()
     health.fill()
-    void requests.watch()
+    document.documentElement.classList.toggle('guest', findGuestPet() !== undefined)
+    if (findGuestPet() === undefined) void requests.watch()
   },
   onForget: () => requests.clear(),
 })

@@ -4,6 +4,7 @@ import type { Species } from './answers.js'
 import { poses } from './answers.js'
 import type { Avatars } from './avatar.js'
 import { isEnded } from './follow.js'
+import { findGuestPet } from './key.js'
 import type { KeyForm } from './key-form.js'
 import type { Pets } from './pets.js'
 import { type Pet, unnamed, userId } from './pets.js'
@@ -22,6 +23,9 @@ export function startPhoto(pets: Pets, avatars: Avatars, stage: Stage, key: KeyF
       if (!key.require()) return
       pets.show(pet)
       await avatars.draw(pet, () => {
+        // The pet of a guest may have an earlier photo.
+        cards.get(pet.id)?.remove()
+        cards.delete(pet.id)
         pets.changed(pets.add(pet))
         own.close()
         cards.get(pet.id)?.focus({ preventScroll: true })
@@ -138,7 +142,7 @@ function startOwnPhoto({ onFile, send }: Listeners): { close(): void } {
     event.preventDefault()
     if (chosen === undefined || sent !== undefined) return
     const pet: Pet = {
-      id: `pet-${Math.random().toString(36).slice(2, 10)}`,
+      id: findGuestPet() ?? `pet-${Math.random().toString(36).slice(2, 10)}`,
       userId,
       name: name.value.trim() || unnamed,
       species: getChoice('species') as Species,

@@ -1,11 +1,13 @@
 import type { UsageEntry } from './answers.js'
 import { CallError, send } from './api.js'
+import { findGuestPet } from './key.js'
 import type { Pet } from './pets.js'
 
 export const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
 
 /** Describes the cost of a pet so far, or says that the key may not see it. */
 export async function describeUsage({ id, userId, name }: Pet): Promise<string> {
+  if (findGuestPet() !== undefined) return ''
   try {
     const { entries } = await send<{ entries: UsageEntry[] }>({ method: 'GET', path: '_svc/usage?by=pet' })
     const mine = entries.find(({ pet_id, user_id }) => pet_id === id && user_id === userId)

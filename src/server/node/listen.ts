@@ -26,7 +26,7 @@ const noOtherPorts = [] as unknown as [number, number]
 export interface Listener {
   /** The URL for programs on this machine. */
   readonly url: string
-  /** The URLs for other machines, if the server listens on all addresses. */
+  /** The URLs for other machines: none if the server listens on loopback, one for each address if it listens on all. */
   readonly networkUrls: readonly string[]
   readonly port: number
   /** Returns the number of requests that are being answered. */
@@ -66,6 +66,8 @@ export async function startListening(
     {
       hostname: host,
       port: { port, random: port === 0, alternativePortRange: noOtherPorts },
+      // Not by the arguments of the process.
+      public: isAnyHost(host),
       showURL: false,
       autoClose: false,
       // Silences its output on standard output.
@@ -76,7 +78,6 @@ export async function startListening(
     throw toPortError(host, port, (await findRefusal(host, port)) ?? { reason: 'it failed', fix: 'Try again.', cause })
   })
   const httpServer = server as Server
-  removeShutdownWrapper(httpServer, onRequest)
   setTimeLimits(httpServer, timeLimits)
   Object.assign(httpServer, { requireHostHeader: false })
   httpServer.on('connection', (socket) => connections.add(socket))
@@ -88,7 +89,7 @@ export async function startListening(
   httpServer.on('checkContinue', onRequest)
   httpServer.on('checkExpectation', onRequest)
   httpServer.on('connect', (request) => connections.refuse(request.socket, noTunnels))
-  const urls = isAnyHost(host) ? await getURLs({ extraURLs: [] }) : []
+  const urls = await getURLs({ extraURLs: [] })
   return {
     url: toServerUrl(address.address, address.port),
     networkUrls: urls.filter(({ type }) => type === 'network').map(({ url }) => url.replace(/\/$/, '')),
@@ -100,18 +101,6 @@ export async function startListening(
       await connections.close(httpServer, graceMs)
     },
   }
-}
-
-/**
- * Removes listhen's shutdown wrapper from the server: it costs a tenth of the throughput, and an uncaught error when a
- * socket closes before its response. `Connections` takes its place.
- */
-function removeShutdownWrapper(server: Server, onRequest: NodeHandler): void {
-  for (const listener of server.listeners('request')) {
-    if (listener !== onRequest) server.off('request', listener as () => void)
-  }
-  // The first is Node's own.
-  for (const listener of server.listeners('connection').slice(1)) server.off('connection', listener as () => void)
 }
 
 function setTimeLimits(server: Server, { headersMs, requestMs, keepAliveMs, checkEveryMs }: TimeLimits): void {

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
 import { describeDataDir } from '../../../src/runtime/data-dir.js'
-import { describeDemo, openWithKey, requestSamples, waitForText } from '../../helpers/demo-visits.js'
+import { describeDemo, openWithKey, requestSamples, toPhotoPath, waitForText } from '../../helpers/demo-visits.js'
 
 const { inBrowser, run } = describeDemo('demo page, key')
 
@@ -72,7 +72,7 @@ inBrowser(
       // The page is open: it loads itself again for the key of another `svc demo`.
       await page.goto(`${url}/demo#key=${key}`)
       await waitForText(page, '#key-form .problem', words)
-      await waitForText(page, '#key-form .problem', 'svc key create --name me')
+      await waitForText(page, '#key-form .problem', 'open the whole address that svc demo prints')
       assert.is(page.url(), `${url}/demo`)
     }
     await page.getByLabel('API key').fill(app.key)
@@ -113,6 +113,63 @@ inBrowser(
     assert.is(await page.locator('#request-table').isVisible(), false)
   },
   { expects: /status of 40[13]/ },
+)
+
+/** The address of the page as a phone sees it: a name that is not that of the server's own machine. */
+const toGuestAddress = (url: string) => `${url.replace('127.0.0.1', 'phone.localhost')}/demo`
+
+inBrowser(
+  'tells a guest without a valid key to ask the host, without a command',
+  async ({ page, url }) => {
+    await page.goto(toGuestAddress(url))
+    const ask = page.getByRole('button', { name: 'Ask the host for a link' })
+    const shown = (await page.locator('#key-form').innerText()).split(/\n+/)
+    assert.equal(shown, ['This demo opens with a link from its host.', 'Ask the host for a link', 'Enter a key'])
+    assert.is(await page.locator('#key').isVisible(), false)
+    await page.getByRole('button', { name: /^Rex/ }).click()
+    await page.locator('#ask:focus').waitFor()
+    await ask.click()
+    await waitForText(
+      page,
+      '#key-form',
+      `Please send me a new link to the demo on ${new URL(toGuestAddress(url)).host}.`,
+    )
+    await page.goto(`${toGuestAddress(url)}#key=${nobodysKey}`)
+    await waitForText(page, '#key-form .problem', 'The link of a guest is valid for an hour.')
+    assert.not.match(await page.locator('#key-form').innerText(), /svc |\$|401/)
+    assert.is(await ask.isVisible(), true)
+  },
+  { expects: /status of 401/ },
+)
+
+inBrowser(
+  'opens with the link of a guest, who draws a pet of the demo and an own one, and sees no log',
+  async (visit) => {
+    const { page, url, app } = visit
+    const [task] = await requestSamples(visit)
+    const { text } = await app.createKey({ pets: ['sample-dog', 'sample-cat', 'guest-1'], admin: false })
+    const refused: string[] = []
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(response.url())
+    })
+    await page.goto(`${toGuestAddress(url)}#key=${text}&pet=guest-1&task=${task}`)
+    await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
+    for (const [name, photo] of [
+      ['Mia', 'cat.jpg'],
+      ['Leo', 'dog.jpg'],
+    ] as const) {
+      await page.locator('#file').setInputFiles(toPhotoPath(photo))
+      await page.locator('#own-name').fill(name)
+      await page.getByText('Cat', { exact: true }).click()
+      await page.getByRole('button', { name: 'Draw four poses' }).click()
+      await waitForText(page, '#photo .status', `${name} is ready in four poses.`)
+    }
+    assert.equal(await page.locator('button.pet .name').allInnerTexts(), ['Rex', 'Chelsea', 'Leo'])
+    await waitForText(page, '#diary .status', 'with Leo.')
+    await waitForText(page, '#paragraph', 'Leo')
+    assert.is(await page.locator('#requests').isVisible(), false)
+    assert.equal(refused, [])
+  },
 )
 
 run()
