@@ -55,7 +55,7 @@ async function draw({ kind, input }: DrawingRequest): Promise<DrawingAnswer> {
       return { refusal: 'The photo cannot be decoded. Use another one.', cause }
     }
   }
-  if (kind === 'clip') beNice(19)
+  if (kind === 'clip') beNice(15)
   const pose = poses.find((known) => known === input.pose)
   if (pose === undefined) return { refusal: `The stub provider draws only ${poses.join(', ')}.` }
   return {
