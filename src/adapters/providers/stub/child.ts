@@ -40,7 +40,7 @@ export type DrawingAnswer =
 // Calls, and the photos that they bring, come first, then pictures; a process that has drawn a clip draws no pictures. Only root
 // may lower the number of a process that was started with `nice`.
 const beNice = (number: number) => setPriority(Math.max(getPriority(), number))
-beNice(10)
+beNice(5)
 // One drawing keeps one core busy: more threads inside libvips only compete with each other.
 sharp.concurrency(1)
 sharp.cache(false)
@@ -55,7 +55,7 @@ async function draw({ kind, input }: DrawingRequest): Promise<DrawingAnswer> {
       return { refusal: 'The photo cannot be decoded. Use another one.', cause }
     }
   }
-  if (kind === 'clip') beNice(15)
+  if (kind === 'clip') beNice(13)
   const pose = poses.find((known) => known === input.pose)
   if (pose === undefined) return { refusal: `The stub provider draws only ${poses.join(', ')}.` }
   return {
