@@ -214,16 +214,17 @@ export function vetTable(kit: Kit): string {
     stroke('M380-10V70L430 130', steel, 16),
     path('M350 160Q360 104 430 104T510 160Z', thing(0.96, 0.01, 4)),
     oval(430, 160, 80, 15, '#fff3bf'),
-    at(-82, -6, stethoscope(kit)),
+    stethoscope(kit),
   ].join('')
 }
 
 function stethoscope({ thing }: Kit): string {
-  const tube = thing(0.35, 0.03, 4.3)
+  const [tube, steel] = [thing(0.35, 0.03, 4.3), thing(0.66, 0.015, 4.2)]
   return [
-    stroke('M850 786Q846 720 880 690T950 700Q976 730 940 760T884 800', tube, 11),
-    stroke('M850 786L832 812M850 786L874 814', tube, 9),
-    oval(884, 800, 24, 19, thing(0.72, 0.015, 4.2)),
-    oval(884, 797, 14, 10, thing(0.9, 0.01, 4)),
+    stroke('M750 800C790 778 820 790 834 816M750 842C790 856 820 846 834 816', steel, 8),
+    stroke('M744 798l10 3M744 843l10-3', tube, 15),
+    stroke('M828 816C880 816 868 782 906 782S950 812 902 836', tube, 11),
+    oval(884, 844, 32, 18, steel),
+    oval(884, 839, 30, 15, thing(0.92, 0.01, 4), `stroke="${tube}" stroke-width="4"`),
   ].join('')
 }
