@@ -15,22 +15,21 @@ export interface DrawnClip {
 /** Length of every clip. */
 export const clipSeconds = 2
 const side = 512
-const framesPerSecond = 24
+export const framesPerSecond = 24
 const frameCount = clipSeconds * framesPerSecond
 const bytesPerFrame = side * side * 4
 
 interface Pace {
-  /** Drawings per second of the video. A resting pet moves little: each of its drawings is shown twice. */
-  readonly drawings: number
   /** Pages per second of the WebP, and their quality: its size grows with both. */
   readonly pages: number
   readonly quality: number
+  /** The quantization parameter of the video: its size shrinks with it. */
+  readonly quantization: number
 }
 
-const resting: Pace = { drawings: 12, pages: 12, quality: 80 }
-const moving: Pace = { drawings: 24, pages: 16, quality: 76 }
-/** The pace of each pose. */
-export const paces: Readonly<Record<Pose, Pace>> = {
+const resting: Pace = { pages: 12, quality: 80, quantization: 27 }
+const moving: Pace = { pages: 16, quality: 76, quantization: 24 }
+const paces: Readonly<Record<Pose, Pace>> = {
   lying: resting,
   sitting: resting,
   walking: moving,
@@ -41,33 +40,33 @@ export const paces: Readonly<Record<Pose, Pace>> = {
 export async function drawClip(look: Look, pose: Pose): Promise<DrawnClip> {
   const pace = paces[pose]
   const moments = momentsOf(pace)
-  const encoder = await openVideoEncoder({ side, framesPerSecond, frameCount })
+  const encoder = await openVideoEncoder({ side, framesPerSecond, frameCount, quantization: pace.quantization })
   const pages = new Uint8Array(pace.pages * clipSeconds * bytesPerFrame)
   let page = 0
-  await drawFrames(look, pose, moments, (frame, { frames, hasPage }) => {
-    for (let times = 0; times < frames; times += 1) encoder.add(frame)
+  await drawFrames(look, pose, moments, (frame, { isFrame, hasPage }) => {
+    if (isFrame) encoder.add(frame)
     if (hasPage) pages.set(frame, bytesPerFrame * page++)
   })
   return { mp4: finishMp4(encoder.end()), webp: await encodePages(pages, pace), durationSeconds: clipSeconds }
 }
 
-/** A moment of the loop, with the number of video frames that show it. */
+/** A moment of the loop that a frame of the video shows, or a page of the WebP, or both. */
 interface Moment {
   readonly phase: number
-  readonly frames: number
+  readonly isFrame: boolean
   readonly hasPage: boolean
 }
 
-/** The moments that the frames and the pages show, in order; some belong to only one of the two. */
-function momentsOf({ drawings, pages }: Pace): Moment[] {
-  const [drawn, shown] = [drawings * clipSeconds, pages * clipSeconds]
+/** The moments that the frames and the pages show, in order. */
+function momentsOf({ pages }: Pace): Moment[] {
+  const shown = pages * clipSeconds
   // On a grid that has both, so that no moment is compared as a fraction.
-  const grid = drawn * shown
+  const grid = frameCount * shown
   return Array.from({ length: grid }, (_, step) => ({
     phase: step / grid,
-    frames: step % shown === 0 ? frameCount / drawn : 0,
-    hasPage: step % drawn === 0,
-  })).filter(({ frames, hasPage }) => frames > 0 || hasPage)
+    isFrame: step % shown === 0,
+    hasPage: step % frameCount === 0,
+  })).filter(({ isFrame, hasPage }) => isFrame || hasPage)
 }
 
 /** While this thread encodes a frame, libvips draws the next one on a thread of its own. */

@@ -41,7 +41,7 @@ export interface Coat {
 /** Hues that no coat has: grass, sky, most carpets. */
 const foreign = { from: 1.95, to: 5.4, leastChroma: 0.04 }
 /** A coat without color of its own looks dead when drawn, so it gets a touch of brown. */
-const neutral = { below: 0.02, hue: 1.3, chroma: 0.004 }
+const neutral = { below: 0.02, hue: 1.3, chroma: 0.002 }
 
 /** The coat has the colors of the photo's center that are not in its border; the backdrop has those of the border. */
 export function coatOf(clusters: readonly Cluster[]): Coat {
@@ -71,8 +71,9 @@ function isForeign({ c, h }: Lch): boolean {
 function drawnCoat(seen: Cluster): Lch {
   const { l, c, h } = seen
   const gray = c < neutral.below || isForeign(seen)
-  const chroma = gray ? Math.min(c, neutral.below) + neutral.chroma : c * 1.25
-  return { l: clamp(l * 0.92 + 0.07, 0.36, 0.93), c: clamp(chroma, 0.004, 0.12), h: gray ? neutral.hue : h }
+  // A brown coat keeps its color, which would look orange; a ginger one gets more.
+  const chroma = gray ? Math.min(c, neutral.below) + neutral.chroma : c * clamp(0.55 + c * 7, 0.9, 1.25)
+  return { l: clamp(l * 0.94 + 0.065, 0.36, 0.955), c: clamp(chroma, 0.004, 0.12), h: gray ? neutral.hue : h }
 }
 
 /** `seed` selects the color of the eyes, which photos rarely show well enough. */
@@ -87,14 +88,16 @@ export function paletteOf({ seen, base, second }: Coat, species: 'dog' | 'cat', 
   const eyes = species === 'cat' ? catEyes : dogEyes
   const [eyeLight, eyeChroma, eyeHue] = eyes[seed % eyes.length] ?? [0.5, 0.08, 1]
   const darkEar = l < 0.5
+  const shadow = shadowOf(l, c, h)
+  const paleShadow = shadowOf(paleLight, paleChroma, pale.h)
   return {
     coat: hexOf(l, c, h),
     lit: hexOf(clamp(l + (l < 0.5 ? 0.08 : 0.055), 0, 0.985), c * 0.95, h + 0.08),
-    shade: hexOf(l - (l > 0.8 ? 0.085 : 0.065), c * 1.02 + 0.006, h - 0.1),
-    far: hexOf(l - (l > 0.8 ? 0.12 : 0.105), c * 0.98 + 0.006, h - 0.12),
-    line: hexOf(clamp(l - 0.27, 0.17, 0.56), clamp(c * 0.8 + 0.01, 0, 0.075), h - 0.12),
+    shade: hexOf(l - 0.07, shadow.c, shadow.h),
+    far: hexOf(l - 0.105, shadow.c, shadow.h),
+    line: hexOf(clamp(l - 0.27, 0.17, 0.56), clamp(shadow.c * 0.8 + 0.006, 0, 0.075), shadow.h),
     pale: hexOf(paleLight, paleChroma, pale.h),
-    paleShade: hexOf(paleLight - 0.085, paleChroma + 0.012, pale.h - 0.1),
+    paleShade: hexOf(paleLight - 0.085, paleShadow.c, paleShadow.h),
     mark: hexOf(clamp(Math.min(dark.l, l - 0.13), 0.24, 0.72), clamp(dark.c, 0.008, 0.09), dark.c < 0.02 ? h : dark.h),
     ear: darkEar ? hexOf(0.5, 0.06, 0.35) : hexOf(0.76, 0.085, 0.45),
     nose: species === 'cat' && l > 0.45 ? hexOf(0.68, 0.1, 0.4) : hexOf(0.25, 0.015, 0.6),
@@ -107,6 +110,11 @@ export function paletteOf({ seen, base, second }: Coat, species: 'dog' | 'cat', 
     tongue: hexOf(0.7, 0.13, 0.25),
     mouth: hexOf(0.34, 0.08, 0.3),
   }
+}
+
+/** The color of a shadow on fur: cool on white, where a brown one would look like dirt. */
+function shadowOf(l: number, c: number, h: number): Omit<Lch, 'l'> {
+  return l > 0.86 && c < 0.03 ? { c: 0.01, h: 5 } : { c: c + 0.006, h: h - 0.1 }
 }
 
 /** True if a dark coat has markings that are paler than it, but not white. */

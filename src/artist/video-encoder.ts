@@ -7,6 +7,7 @@ export interface VideoSettings {
   readonly side: number
   readonly framesPerSecond: number
   readonly frameCount: number
+  readonly quantization: number
 }
 
 /** An H.264 encoder. `end` frees its memory and must be called in every case. */
@@ -20,15 +21,15 @@ export interface VideoEncoder {
 /**
  * Opens the encoder, which works on the calling thread and must not be shared with others: load it in a worker only.
  */
-export async function openVideoEncoder({ side, framesPerSecond, frameCount }: VideoSettings): Promise<VideoEncoder> {
+export async function openVideoEncoder(settings: VideoSettings): Promise<VideoEncoder> {
   const createEncoder = loadEncoder()
   const encoder = await createEncoder()
-  encoder.width = side
-  encoder.height = side
-  encoder.frameRate = framesPerSecond
+  encoder.width = settings.side
+  encoder.height = settings.side
+  encoder.frameRate = settings.framesPerSecond
   encoder.speed = 5
-  encoder.quantizationParameter = 24
-  encoder.groupOfPictures = frameCount
+  encoder.quantizationParameter = settings.quantization
+  encoder.groupOfPictures = settings.frameCount
   encoder.initialize()
   return {
     add: (frame) => encoder.addFrameRgba(frame),

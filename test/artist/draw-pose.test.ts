@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { clipSeconds, paces } from '../../src/artist/clip.js'
+import { clipSeconds, framesPerSecond } from '../../src/artist/clip.js'
 import { drawPose } from '../../src/artist/draw-pose.js'
 import { type Look, readLook, type Species } from '../../src/artist/look.js'
 import { type Pose, poses, stillPhase } from '../../src/artist/pet/poses/poses.js'
@@ -143,7 +143,7 @@ for (const each of species) {
     drawing(`loops a ${pose} ${each} without a seam`, async () => {
       assert.is(drawPose(sample(each), pose, 1), drawPose(sample(each), pose, 0))
       const frames: Buffer[] = []
-      const count = paces[pose].drawings * clipSeconds
+      const count = framesPerSecond * clipSeconds
       for (let index = 0; index < count; index += 1) frames.push(await thumbnail(sample(each), pose, index / count))
       const steps = frames.map((frame, index) => stepBetween(frame, frames[(index + 1) % count] ?? frame))
       const within = steps.slice(0, -1)

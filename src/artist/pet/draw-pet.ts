@@ -188,7 +188,7 @@ function drawTail({ palette, traits }: Look, joints: readonly Joint[]): string {
   const fringe: SvgShape[] = traits.tail === 'plume' ? [{ id: 'fringe', d: drawFringe(joints) }] : []
   const tipColor = traits.pattern === 'saddle' ? palette.mark : traits.socks ? palette.pale : ''
   const isTipped = marked.length === 0 && tipColor && traits.tail !== 'short'
-  const ended = isTipped ? piece(tip, tipColor) + path(drawJags(joints), tipColor) : ''
+  const ended = isTipped ? piece(tip, tipColor) : ''
   return [
     define(shape, ...fringe),
     contour([shape, ...fringe], palette.line, lineWidth),
@@ -204,17 +204,6 @@ function drawFringe(joints: readonly Joint[]): string {
     return before && after && index % 2 === 0 ? frameOf(before, after)(0.5, at.radius - 2) : []
   })
   return edge.map((from, index) => drawLocks(from, edge[index + 1] ?? from, 13, index)).join('')
-}
-
-/** The uneven edge of a colored tip, which reaches towards the root. */
-function drawJags(joints: readonly Joint[]): string {
-  const [end, start] = [joints[tip[0] - 1], joints[tip[0]]]
-  if (!end || !start) return ''
-  const at = frameOf(start, end)
-  const jags = [-1, -0.6, -0.35, 0.1, 0.3, 0.7, 1].map((across, index) =>
-    at(index % 2 === 0 ? -0.2 : 1.1 + (index % 3) * 0.3, across * (start.radius + 4)),
-  )
-  return `M${jags.map(xy).join('L')}Z`
 }
 
 /** Adds a joint, so that a colored tip covers the round end. */

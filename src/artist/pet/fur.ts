@@ -25,22 +25,27 @@ function tuftsAlong(from: Point, to: Point, seed: number): string {
   const across = (to.x - from.x) / distance(from, to)
   const [isUpper, isOnGround] = [across > 0.4, Math.max(from.y, to.y) > ground - 22]
   if (isUpper || isOnGround) return ''
-  // The belly has shorter ones.
-  return drawLocks(from, to, across < -0.8 ? 10 : 15, seed)
+  // The belly has shorter ones; those of the rear hang down as well.
+  const size = across < -0.8 ? 14 : 18
+  return to.y < from.y ? drawLocks(to, from, size, seed, -1) : drawLocks(from, to, size, seed)
 }
 
-/** Path data of locks along an edge, with the animal on its right: they swell and end in a point further along. */
-export function drawLocks(from: Point, to: Point, size: number, seed: number): string {
+const lengths = [1.15, 0.6, 0.9, 0.5, 0.75] as const
+
+/** Path data of locks along an edge, with the animal on its right (or left, -1): they swell and end in a point further along. */
+export function drawLocks(from: Point, to: Point, size: number, seed: number, side: 1 | -1 = 1): string {
   const length = distance(from, to)
   if (length === 0) return ''
   const [ux, uy] = [(to.x - from.x) / length, (to.y - from.y) / length]
-  const out = (at: Point, far: number, along: number) => shift(at, uy * far + ux * along, -ux * far + uy * along)
-  const count = Math.max(1, Math.round(length / 44))
+  const out = (at: Point, far: number, along: number) =>
+    shift(at, uy * far * side + ux * along, -ux * far * side + uy * along)
+  const count = Math.max(1, Math.round(length / 36))
   const locks = Array.from({ length: count }, (_, lock) => {
     const [start, end] = [mix(from, to, lock / count), mix(from, to, (lock + 1) / count)]
-    const grown = size * (0.75 + ((seed * 5 + lock * 7) % 4) * 0.16)
-    const tip = out(end, grown, grown * 0.35)
-    const [swell, hollow] = [out(mix(start, end, 0.5), grown * 0.95, 0), out(end, grown * 0.4, -grown * 0.1)]
+    // Long and short ones in turn: equal ones look like the teeth of a saw.
+    const grown = size * (lengths[(seed * 3 + lock) % lengths.length] ?? 1)
+    const tip = out(end, grown * 0.72, grown * 1.3)
+    const [swell, hollow] = [out(mix(start, end, 0.5), grown * 0.9, 0), out(end, grown * 0.3, grown * 0.5)]
     return `M${xy(start)}Q${xy(swell)} ${xy(tip)}Q${xy(hollow)} ${xy(end)}Z`
   })
   return locks.join('')

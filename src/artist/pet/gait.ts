@@ -32,7 +32,7 @@ export const gaits = {
     duty: 0.3,
     lift: 50,
     swing: 52,
-    ahead: { farHind: -0.07, farFore: 0.4, nearHind: 0.04, nearFore: 0.5 },
+    ahead: { farHind: -0.23, farFore: 0.4, nearHind: 0.07, nearFore: 0.5 },
   },
 } as const satisfies Record<string, Gait>
 

@@ -1,5 +1,5 @@
 import { mixHue, type Tone } from '../rig/oklab.js'
-import { fillOpacity, oval, path, width } from '../rig/svg.js'
+import { oval, path, width } from '../rig/svg.js'
 import type { Kit } from './kit.js'
 import { around, at, band, glow, gradient, specks, spread } from './marks.js'
 import type { TimeOfDay, Weather } from './setting.js'
@@ -36,8 +36,8 @@ interface Cover {
   /** In addition to the pet's own fair clouds, if `fair`. */
   readonly clouds: readonly (readonly [x: number, y: number, scale: number])[]
   readonly fair?: true
-  /** Lightness and opacity of the clouds. */
-  readonly cloud: readonly [number, number]
+  /** Lightness of the clouds. They are opaque, because the sun is behind them. */
+  readonly cloud: number
 }
 
 /** Fair clouds, one arrangement a pet. */
@@ -61,8 +61,8 @@ const arrangements = [
 const many = [
   [110, 130, 1.5],
   [420, 90, 1.4],
-  [760, 120, 1.6],
-  [980, 80, 1.3],
+  [690, 84, 1.6],
+  [1000, 60, 1.3],
   [260, 270, 1],
   [900, 280, 1],
   [610, 230, 0.8],
@@ -73,14 +73,14 @@ const blown = [
 ] as const
 
 const covers: Readonly<Record<Weather, Cover>> = {
-  sun: { light: 1, chroma: 1, sun: 'shining', clouds: [], fair: true, cloud: [1, 0.75] },
-  heat: { light: 1.02, chroma: 0.85, sun: 'shining', clouds: [], cloud: [1, 0.5] },
-  wind: { light: 1, chroma: 0.95, sun: 'shining', clouds: blown, fair: true, cloud: [1, 0.85] },
-  cloud: { light: 0.98, chroma: 0.42, sun: 'veiled', clouds: many, cloud: [0.98, 0.8] },
-  rain: { light: 0.84, chroma: 0.4, sun: 'hidden', clouds: many, cloud: [0.72, 0.75] },
-  storm: { light: 0.6, chroma: 0.5, sun: 'hidden', clouds: many, cloud: [0.42, 0.9] },
-  snow: { light: 0.97, chroma: 0.7, sun: 'hidden', clouds: many, cloud: [0.97, 0.5] },
-  fog: { light: 0.98, chroma: 0.5, sun: 'veiled', clouds: [], cloud: [1, 0] },
+  sun: { light: 1, chroma: 1, sun: 'shining', clouds: [], fair: true, cloud: 0.965 },
+  heat: { light: 1.02, chroma: 0.85, sun: 'shining', clouds: [], cloud: 0.97 },
+  wind: { light: 1, chroma: 0.95, sun: 'shining', clouds: blown, fair: true, cloud: 0.975 },
+  cloud: { light: 0.98, chroma: 0.42, sun: 'veiled', clouds: many, cloud: 0.955 },
+  rain: { light: 0.84, chroma: 0.4, sun: 'hidden', clouds: many, cloud: 0.73 },
+  storm: { light: 0.6, chroma: 0.5, sun: 'hidden', clouds: many, cloud: 0.52 },
+  snow: { light: 0.97, chroma: 0.7, sun: 'hidden', clouds: many, cloud: 0.94 },
+  fog: { light: 0.98, chroma: 0.5, sun: 'veiled', clouds: [], cloud: 1 },
 }
 
 /** The sky down to the horizon, with sun or moon at `x`. */
@@ -111,14 +111,13 @@ const pick = ({ surroundings }: Kit['look']): number =>
 /** The clouds of the weather; they drift to and fro. */
 function drawClouds({ look, setting: { time, weather }, phase, bright }: Kit): string {
   const { clouds, cloud, fair } = covers[weather]
-  const [evening, night] = [time === 'evening', time === 'night']
-  const [lightness, opacity] = [cloud[0] * (night ? 0.52 : evening ? 0.86 : 1), cloud[1] * (night ? 0.55 : 1)]
-  const color = bright(lightness, evening ? 0.055 : 0.015, evening ? 0.4 : 4.4)
+  const light = time === 'night' ? 0.44 : time === 'evening' ? 0.8 : 1
+  const color = bright(cloud * light, light === 1 ? 0.016 : 0.05, time === 'evening' ? 0.4 : 4.4)
   const d = 'M-110 30C-140 30-146-8-112-12C-112-48-62-58-44-34C-28-76 42-70 48-26C86-36 126 30 78 30Z'
   const drift = 10 * Math.sin(2 * Math.PI * phase)
   const own = fair ? (arrangements[pick(look)] ?? []) : []
   const drawn = [...own, ...clouds].map(([x, y, scale], index) =>
-    at(x + (index % 2 ? -drift : drift), y, path(d, color, fillOpacity(opacity)), scale),
+    at(x + (index % 2 ? -drift : drift), y, path(d, color), scale),
   )
   return drawn.join('')
 }
@@ -129,7 +128,7 @@ const heights: Readonly<Record<TimeOfDay, number>> = { day: 150, morning: 330, e
 function drawSun(kit: Kit, x: number, veiled: boolean): string {
   const { time, weather } = kit.setting
   const y = heights[time]
-  if (veiled) return oval(x, y, 64, 64, '#fff', 'fill-opacity=".6"')
+  if (veiled) return oval(x, y, 64, 64, kit.bright(0.985, 0.012, 1.6))
   const hot = weather === 'heat'
   const disc = time === 'evening' ? kit.bright(0.86, 0.14, 1.25) : hot ? '#ffdf6b' : '#fff2c4'
   const ray = path('M-9-112L0-168L9-112Z', '#ffd75a')

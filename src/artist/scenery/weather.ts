@@ -1,3 +1,4 @@
+import type { Point } from '../rig/points.js'
 import { oval, path, stroke, width } from '../rig/svg.js'
 import type { Kit } from './kit.js'
 import { at, specks, spread } from './marks.js'
@@ -24,8 +25,20 @@ const weathers: Readonly<Record<Weather, (kit: Kit, near: boolean) => string>> =
 function spots(kit: Kit, near: boolean, count: number) {
   const { radius, ...face } = faces[kit.pose]
   const { x, y } = kit.stage.toPicture(face)
-  const free = spread(count, { x: -20, y: -20, width: width + 60, height: 1040 })
+  const free = spread(count, { x: -20, y: -20, width: width + 60, height: 1040 }).filter(
+    (spot) => !isSheltered(kit, spot),
+  )
   return near ? free.filter((spot) => Math.hypot(spot.x - x, spot.y - y) > radius) : free
+}
+
+/** The place of the umbrella, in the coordinates of the pet. */
+export const umbrellaAt = 780
+
+/** True on the umbrella over the pet, which is tilted, and below it. */
+function isSheltered({ setting, stage }: Kit, { x, y }: Point): boolean {
+  // Rain falls aslant.
+  const ahead = (x + (y - 200) / 4 - stage.toPicture({ x: umbrellaAt, y }).x) * stage.side
+  return setting.props.includes('umbrella') && Math.abs(ahead - 12) < 364 && y > 40 - ahead * 0.363
 }
 
 function drops(kit: Kit, near: boolean, count: number, color: string): string {

@@ -61,7 +61,7 @@ export function drawWindow(kit: Kit, frame: Rectangle, view: string): string {
     drawOutside(kit, frame, view),
     stroke(bars, white, 15),
     rect(x - 24, bottom - 2, width + 48, 20, white, 'rx="6"'),
-    path(curtain(x, -1) + curtain(right, 1), kit.accent, 'fill-opacity=".9"'),
+    path(curtain(x, -1) + curtain(right, 1), kit.accent),
     stroke(folds.join(''), kit.accentDark, 4, 'stroke-opacity=".5"'),
     stroke(`M${x - 48} ${y - 22}H${right + 48}`, kit.tone(0.55, 0.05, 1.15, 0), 11),
   ].join('')

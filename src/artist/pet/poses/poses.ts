@@ -84,7 +84,7 @@ export const stillPhase: Readonly<Record<DrawnPose, number>> = {
   lying: 0.12,
   sitting: 0.16,
   walking: 0.34,
-  running: 0.143,
+  running: 0.125,
   asleep: 0.12,
   curled: 0.12,
   bow: 0.16,

@@ -20,12 +20,11 @@ export function park(kit: Kit, view: string): string {
   const trees = near.map(([x, size, which]): Thing => [x, () => leafyTree(kit, x, 706, size, which)])
   const shade = landColor(kit, 0.07)
   const shades = near.map(([x, size]): Thing => [x, () => oval(x, 712, 96 * size, 10 * size, shade)])
-  // Where the lamps of a park that passes stand; in a still picture, the lamp is at its edge.
-  const lampAt = kit.travel > 0 ? 460 : 962
+  // A park that passes has no lamp: its post would be cut up by the pet.
   const things: Thing[] = [
     [150, () => bench(kit)],
     [330, () => bush(kit, 330, 756, 0.7)],
-    [lampAt, () => lamp(kit, lampAt)],
+    [962, () => lamp(kit, 962)],
   ]
   return [
     drawSky(kit, 660),

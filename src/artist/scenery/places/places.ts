@@ -47,8 +47,6 @@ function car(kit: Kit, view: string): string {
     rect(580, 574, 190, 28, rubber, 'rx="14"'),
     rect(600, 580, 90, 14, kit.tone(0.8, 0.01, 4.4, 0), 'rx="7"'),
     carSeat(kit, 75, 330),
-    stroke('M236 96L210 640', kit.tone(0.45, 0.02, 4.4, 0), 24),
-    rect(186, 636, 46, 62, kit.tone(0.62, 0.17, 0.5, 0), 'rx="8"'),
   ].join('')
 }
 

@@ -78,12 +78,12 @@ export function pumpkin({ thing }: Kit): string {
   ].join('')
 }
 
-/** A laid table with a roast turkey and a pie, on the left. */
-export function turkeyPie({ thing, tone }: Kit): string {
+/** A laid table with a roast turkey and a pie, on the left, far enough away to be beside a sitting pet. */
+export function turkeyPie({ thing }: Kit): string {
   const [roast, lit, dark] = [thing(0.58, 0.12, 0.95), thing(0.68, 0.13, 1.05), thing(0.46, 0.1, 0.85)]
-  return [
-    path('M-20 612H420L404 750H364V680H20V750H-20Z', tone(0.46, 0.07, 1, 0)),
-    path('M-20 586H446L432 676Q380 660 330 680T230 676T130 680T30 674L-20 684Z', thing(0.95, 0.025, 1.4)),
+  const drawing = [
+    path('M-20 586H442L454 742Q414 754 375 744T295 744T215 744T135 744T55 744T-20 744Z', thing(0.95, 0.025, 1.4)),
+    stroke('M60 620L54 730M170 640L168 730M290 616L296 730M380 640L390 730', thing(0.88, 0.035, 1.3), 6),
     rect(-20, 576, 468, 18, thing(0.98, 0.012, 1.4), 'rx="8"'),
     oval(140, 576, 140, 18, thing(0.88, 0.02, 4)),
     path(
@@ -102,7 +102,8 @@ export function turkeyPie({ thing, tone }: Kit): string {
       thing(0.6, 0.12, 1),
       5,
     ),
-  ].join('')
+  ]
+  return at(-5, 160, drawing.join(''), 0.74)
 }
 
 /** A fir with lights, balls and a star, on the left. */

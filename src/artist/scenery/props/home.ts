@@ -97,10 +97,42 @@ export function bowl({ look, setting, thing, accent, accentDark }: Kit): string 
 }
 
 /** An open cardboard box. */
-export const box = (kit: Kit): string => at(-200, -365, boxBack(kit) + boxFront(kit), 0.42)
+export const box = (kit: Kit): string => at(-200, -365, openBack(kit) + openFront(kit), 0.42)
 
-/** The inside of a box that the pet sits in, and its flaps. */
-export function boxBack({ thing }: Kit): string {
+/** On a bare floor, the box that the pet sits in is one of many of a removal; elsewhere it is a castle. */
+const isRemoval = ({ setting }: Kit) => setting.ground === 'floor'
+
+/** The part of a box behind the pet that sits in it. */
+export const boxBack = (kit: Kit): string => (isRemoval(kit) ? cartons(kit) + openBack(kit) : castleBack(kit))
+export const boxFront = (kit: Kit): string => (isRemoval(kit) ? openFront(kit) : castleFront(kit))
+
+/** Closed boxes along the wall. */
+function cartons({ thing }: Kit): string {
+  const carton = (x: number, y: number, width: number, height: number, light: number) =>
+    rect(x, y, width, height, thing(light, 0.07, 1.15), 'rx="4"') +
+    rect(x + width * 0.4, y, width * 0.2, height * 0.4, thing(0.87, 0.05, 1.3)) +
+    stroke(`M${x} ${y + 3}h${width}`, thing(0.55, 0.07, 1.1), 6)
+  return [
+    carton(2, 586, 160, 158, 0.72) + carton(30, 490, 112, 96, 0.68),
+    carton(816, 548, 216, 196, 0.7) + carton(856, 420, 176, 128, 0.76),
+  ].join('')
+}
+
+function castleBack({ thing }: Kit): string {
+  const wall = 'M208 700V570h58v36h58v-36h58v36h58v-36h58v36h58v-36h58v36h58v-36h58V700Z'
+  return shadow(340, 872, 484, 34) + path(wall, thing(0.58, 0.07, 1.1))
+}
+
+function castleFront({ thing }: Kit): string {
+  const [front, dark] = [thing(0.76, 0.075, 1.15), thing(0.42, 0.06, 1.05)]
+  return [
+    path('M154 876V638h70v44h70v-44h70v44h70v-44h70v44h70v-44h70v44h70v-44h70V876Z', front),
+    path('M414 876V796Q414 738 469 738T524 796V876ZM256 800V760Q256 730 284 730T312 760V800Z', dark),
+    path('M626 800V760Q626 730 654 730T682 760V800Z', dark),
+  ].join('')
+}
+
+function openBack({ thing }: Kit): string {
   const flap = thing(0.68, 0.075, 1.15)
   return [
     shadow(340, 872, 484, 34),
@@ -109,7 +141,7 @@ export function boxBack({ thing }: Kit): string {
   ].join('')
 }
 
-export function boxFront({ thing }: Kit): string {
+function openFront({ thing }: Kit): string {
   const [front, dark] = [thing(0.76, 0.075, 1.15), thing(0.55, 0.07, 1.1)]
   return [
     path('M210 690H768V876H210Z', front),
@@ -125,21 +157,19 @@ export function books({ thing, accent }: Kit): string {
     rect(x, y - 36, width, 36, color, 'rx="6"') +
     rect(x + width - 22, y - 29, 24, 22, thing(0.96, 0.015, 1.5)) +
     rect(x + 18, y - 36, 8, 36, '#fff', 'fill-opacity=".45"')
+  const ink = thing(0.5, 0.05, 1)
   return [
     shadow(104),
     book(0, -96, 196, thing(0.5, 0.1, 4.4)),
     book(-36, -82, 172, thing(0.62, 0.14, 0.55)),
     book(-72, -92, 180, accent),
     book(-108, -70, 150, thing(0.78, 0.13, 1.45)),
-    at(
-      -4,
-      -144,
-      path(
-        'M0 0Q-40-26-88-12V-40Q-40-54 0-26Q40-54 88-40V-12Q40-26 0 0Z',
-        thing(0.97, 0.012, 1.5),
-        `stroke="${thing(0.5, 0.05, 1)}" stroke-width="4"`,
-      ),
+    path(
+      'M-67-146V-172Q-31-192 5-168Q41-192 77-172V-146Z',
+      thing(0.97, 0.012, 1.5),
+      `stroke="${ink}" stroke-width="4"`,
     ),
+    stroke('M5-168V-146', ink, 4),
   ].join('')
 }
 
@@ -214,16 +244,17 @@ export function vetTable(kit: Kit): string {
     stroke('M380-10V70L430 130', steel, 16),
     path('M350 160Q360 104 430 104T510 160Z', thing(0.96, 0.01, 4)),
     oval(430, 160, 80, 15, '#fff3bf'),
-    at(-82, -6, stethoscope(kit)),
+    stethoscope(kit),
   ].join('')
 }
 
 function stethoscope({ thing }: Kit): string {
-  const tube = thing(0.35, 0.03, 4.3)
+  const [tube, steel] = [thing(0.35, 0.03, 4.3), thing(0.66, 0.015, 4.2)]
   return [
-    stroke('M850 786Q846 720 880 690T950 700Q976 730 940 760T884 800', tube, 11),
-    stroke('M850 786L832 812M850 786L874 814', tube, 9),
-    oval(884, 800, 24, 19, thing(0.72, 0.015, 4.2)),
-    oval(884, 797, 14, 10, thing(0.9, 0.01, 4)),
+    stroke('M750 800C790 778 820 790 834 816M750 842C790 856 820 846 834 816', steel, 8),
+    stroke('M744 798l10 3M744 843l10-3', tube, 15),
+    stroke('M828 816C880 816 868 782 906 782S950 812 902 836', tube, 11),
+    oval(884, 844, 32, 18, steel),
+    oval(884, 839, 30, 15, thing(0.92, 0.01, 4), `stroke="${tube}" stroke-width="4"`),
   ].join('')
 }

@@ -5,6 +5,7 @@ import type { Kit } from '../kit.js'
 import { at, eye, shadow } from '../marks.js'
 import type { Prop } from '../setting.js'
 import type { Preference } from '../slots.js'
+import { umbrellaAt } from '../weather.js'
 import * as holidays from './holidays.js'
 import * as home from './home.js'
 import * as outdoors from './outdoors.js'
@@ -39,7 +40,7 @@ export const props: Readonly<Record<Prop, PropDrawing>> = {
   umbrella: { layer: 'over', draw: umbrella },
   snowman: { slot: 'right', draw: outdoors.snowman, sight: point(0, -300) },
   sandcastle: { slot: 'left', draw: outdoors.sandcastle },
-  car: { layer: 'back', draw: travel.car },
+  car: { nests: ['sitting'], draw: travel.car, rim: travel.seatBelt, else: { layer: 'back', draw: travel.car } },
   boat: { layer: 'back', draw: (kit) => travel.sailingBoat(kit, 196, 640, 1), sight: point(196, 500) },
   tent: { layer: 'back', draw: outdoors.tent },
   campfire: { slot: 'right', draw: outdoors.campfire, sight: point(0, -90) },
@@ -65,17 +66,17 @@ function umbrella(kit: Kit): string {
   const drawing = [
     stroke('M0-222V470Q0 512 34 512T68 478', wood, 14),
     path(
-      'M-330 40C-310-110-160-190 0-190S310-110 330 40Q275-4 220 40Q165-4 110 40Q55-4 0 40Q-55-4-110 40Q-165-4-220 40Q-275-4-330 40Z',
+      'M-430 40C-403-110-208-190 0-190S403-110 430 40Q358-4 286 40Q214-4 143 40Q72-4 0 40Q-72-4-143 40Q-214-4-286 40Q-358-4-430 40Z',
       one,
     ),
     path(
-      'M0-190C-80-150-108-60-110 40Q-55-4 0 40ZM0-190C130-160 216-60 220 40Q165-4 110 40C106-60 70-140 0-190ZM0-190C-170-170-240-60-220 40Q-275-4-330 40C-310-110-160-190 0-190Z',
+      'M0-190C-104-150-140-60-143 40Q-72-4 0 40ZM0-190C169-160 281-60 286 40Q214-4 143 40C138-60 91-140 0-190ZM0-190C-221-170-312-60-286 40Q-358-4-430 40C-403-110-208-190 0-190Z',
       other,
     ),
     holder(kit),
   ]
-  const { x } = stage.toPicture({ x: 800, y: 0 })
-  return `<g transform="translate(${Math.round(x)} 216) scale(${stage.side} 1) rotate(-13) scale(.84)">${drawing.join('')}</g>`
+  const { x } = stage.toPicture({ x: umbrellaAt, y: 0 })
+  return `<g transform="translate(${Math.round(x)} 206) scale(${stage.side} 1) rotate(-20) scale(.9)">${drawing.join('')}</g>`
 }
 
 /** A sleeve from the edge of the picture, and the hand around the handle. */

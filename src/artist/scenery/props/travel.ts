@@ -1,5 +1,5 @@
 import { points } from '../../rig/points.js'
-import { oval, path, rect, stroke, width } from '../../rig/svg.js'
+import { oval, path, rect, stroke, width, xy } from '../../rig/svg.js'
 import type { Kit } from '../kit.js'
 import { at, shadow, spread } from '../marks.js'
 import { isDark, isIndoors } from '../setting.js'
@@ -29,9 +29,20 @@ function parked({ thing, tone }: Kit): string {
 function driver(kit: Kit): string {
   return [
     carSeat(kit, 1000, 372),
-    stroke('M890 40V96', '#40404a', 5),
-    path('M890 86L846 160H866L834 214H946L914 160H934Z', kit.thing(0.6, 0.13, 2.6)),
-    rect(882, 214, 16, 20, kit.thing(0.5, 0.07, 1.1)),
+    stroke('M230 40V96', '#40404a', 5),
+    path('M230 86L186 160H206L174 214H286L254 160H274Z', kit.thing(0.6, 0.13, 2.6)),
+    rect(222, 214, 16, 20, kit.thing(0.5, 0.07, 1.1)),
+  ].join('')
+}
+
+/** Across the chest of a pet that sits in a car, from the roof behind it to the buckle on the seat ahead of it. */
+export function seatBelt({ setting, stage, tone, thing }: Kit): string {
+  if (setting.place !== 'car') return ''
+  const [roof, buckle] = [stage.toPicture({ x: 164, y: 96 }), stage.toPicture({ x: 730, y: 806 })]
+  return [
+    stroke(`M${xy(roof)}L${xy(buckle)}`, tone(0.45, 0.02, 4.4, 0), 24, '', 'butt'),
+    rect(roof.x - 26, roof.y - 26, 52, 34, tone(0.34, 0.02, 4.4, 0), 'rx="10"'),
+    rect(buckle.x - 24, buckle.y - 22, 48, 58, thing(0.62, 0.17, 0.5), 'rx="9"'),
   ].join('')
 }
 
