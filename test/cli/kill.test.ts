@@ -1,4 +1,4 @@
-// run: takes 58 s
+// run: takes 18 s
 import { once } from 'node:events'
 import { cpSync, existsSync, readdirSync, utimesSync } from 'node:fs'
 import { Agent, request } from 'node:http'

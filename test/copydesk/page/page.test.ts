@@ -1,4 +1,3 @@
-// run: takes 26 s
 import { createHash } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
