@@ -245,7 +245,7 @@ check('refuses a malformed label, and a label for unchanged texts', async () => 
 })
 
 check('approves the rules about words', async () => {
-  edit('wording.json', '"fever*", ', '')
+  edit('wording.json', '"fever*",', '')
   assert.equal(await codesOf(), ['wording-changed'])
   const { stdout } = await insight('sign', '--by', 'svc team', '--yes')
   assert.match(stdout, /Signed the rules about words as svc team/)
