@@ -55,26 +55,6 @@ clock('moves the clock of a running server within a second, and by its address a
   }
 })
 
-clock('lets keys expire in key list, and dates new ones by it', async () => {
-  await session.run(['key', 'create', '--name', 'brief', '--expires', '1h', '--data-dir', dataDir])
-  await run(['advance', '2h'])
-  const made = await session.run([
-    'key',
-    'create',
-    '--name',
-    'later',
-    '--expires',
-    '1h',
-    '--data-dir',
-    dataDir,
-    '--json',
-  ])
-  assert.ok(Date.parse(JSON.parse(made.stdout).expires_at) > Date.now() + 2 * 3_600_000)
-  const { stdout } = await session.run(['key', 'list', '--data-dir', dataDir])
-  assert.match(stdout, / brief {2}expired /)
-  assert.match(stdout, / later {2}active /)
-})
-
 const invalid: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['a time without a unit', ['advance', '25'], /The time is "25"; it must be a number with s, m, h or d/],
   ['a step back', ['advance', '-1h'], /The time is "-1h"; it must be a step forward; svc clock set sets/],

@@ -40,23 +40,6 @@ data('removes all of svc and nothing else, when somebody says so', async () => {
 
 const idsOf = (dataDir: string) => query<{ id: string }>(dataDir, 'select id from tasks').map(({ id }) => id)
 
-data('removes what a snapshot has left that was killed a day ago', async () => {
-  const dataDir = folders.copy()
-  const drafts = ['.snapshot-77', '.snapshot-78'].map((name) => join(dataDir, name))
-  for (const draft of drafts) mkdirSync(draft)
-  utimesSync(drafts[0] ?? '', 1, 1)
-  await runJson(dataDir, 'data', 'prune', '--older-than', '1d', '--dry-run')
-  assert.equal(
-    drafts.map((draft) => existsSync(draft)),
-    [true, true],
-  )
-  await runJson(dataDir, 'data', 'prune', '--older-than', '1d')
-  assert.equal(
-    drafts.map((draft) => existsSync(draft)),
-    [false, true],
-  )
-})
-
 data('removes old data, and nothing that an identity asset shows', async () => {
   const dataDir = folders.copy()
   const usage = await runJson(dataDir, 'usage')

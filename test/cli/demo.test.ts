@@ -1,4 +1,4 @@
-// run: takes 38 s
+// run: takes 18 s
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-// run: takes 32 s
+// run: takes 13 s
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -177,16 +177,6 @@ doctor('says of each configured model whether its key and its package are there'
     ],
   )
   assert.not.match(JSON.stringify(findings), 'not to be shown')
-})
-
-doctor('warns of a configured model that its vendor switches off, and names its successor', async () => {
-  writeModels({ 'svc-avatar': { model: 'openai:gpt-image-1', apiKey: 'env:MY_MODEL_KEY' }, 'svc-animation': 'stub' })
-  const { findings, problems } = await examine([], { MY_MODEL_KEY: 'key' })
-  assert.equal(problems, [])
-  assert.equal(
-    findings.filter(({ check, state }) => check === 'model' && state === 'note').map(({ message }) => message),
-    ['svc-avatar: gpt-image-1 was switched off on 2026-10-23: take openai:gpt-image-2.6-sunburst.'],
-  )
 })
 
 doctor('says which package a configured model lacks, and how to install it', async () => {

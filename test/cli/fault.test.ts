@@ -6,7 +6,6 @@ import * as assert from 'uvu/assert'
 import { describeDataDir, findLocalKey } from '../../src/runtime/data-dir.js'
 import { listWords } from '../../src/text/spelling.js'
 import { findFleetFolder } from '../helpers/fleet-folder.js'
-import { makeForm } from '../helpers/media.js'
 import { program, type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -220,30 +219,5 @@ for (const [rule, message] of [
     assert.equal([status, stderr], [2, `svc: --fault: ${message}\n`])
   })
 }
-
-faults('keeps a pose from ending over kill -9, until its rule is removed', async () => {
-  await run(['add', '--pose', 'sitting', '--never-ends', '--times', '1'])
-  const first = await serve()
-  const headers = { authorization: `Bearer ${first.key}` }
-  const created = await fetch(`${first.url}/v1/pet-avatar/generate`, {
-    ...{ method: 'POST', headers },
-    body: await makeForm({ pose: 'sitting' }),
-  })
-  const { task_id } = (await created.json()) as { task_id: string }
-  for (;;) if ((await runJson('list')).data[0].fired === 1) break
-  first.server.child.kill('SIGKILL')
-  await first.server.ended
-
-  const second = await serve()
-  const poll = async () =>
-    ((await (await fetch(`${second.url}/v1/pet-avatar/tasks/${task_id}`, { headers })).json()) as { status: string })
-      .status
-  // Makes the next attempt due, which finds the rule although it is spent.
-  await session.run(['clock', 'advance', '20s', '--data-dir', dataDir])
-  for (let seen = 0; seen < 20; seen++) assert.is(await poll(), 'processing')
-  await run(['clear'])
-  while ((await poll()) === 'processing') await session.run(['clock', 'advance', '20s', '--data-dir', dataDir])
-  assert.is(await poll(), 'success')
-})
 
 faults.run()

@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { describeDataDir, findLocalKey } from '../../src/runtime/data-dir.js'
 import { findFleetFolder } from '../helpers/fleet-folder.js'
-import { type Json, makeForm } from '../helpers/media.js'
+import type { Json } from '../helpers/media.js'
 import { openRaw } from '../helpers/raw.js'
 import { type RunningSvc, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -50,11 +50,6 @@ function get(address: URL) {
 }
 const readModels = () => get(new URL(`${url}/v1/models`))
 
-function split(answer: string): { head: string; body: string; length: number } {
-  const [head = '', ...rest] = answer.split('\r\n\r\n')
-  return { head, body: rest.join('\r\n\r\n'), length: Number(/content-length: (\d+)/i.exec(head)?.[1]) }
-}
-
 /** Repeats a call until its answer is as expected; only a fault of the program makes it wait long. */
 async function until(read: () => Promise<boolean>): Promise<void> {
   for (let turn = 0; !(await read()); turn++) {
@@ -64,43 +59,6 @@ async function until(read: () => Promise<boolean>): Promise<void> {
 }
 
 const isEnded = () => Promise.race([server.ended, delay(20_000, undefined, { ref: false })])
-
-socket('sends the head and half of the body, and closes, for body=cut', async () => {
-  const id = await add('route=GET /v1/models,body=cut')
-  const { head, body, length } = split(await readModels().ended())
-  assert.match(head, /^HTTP\/1\.1 200 OK/)
-  assert.ok(head.includes(`svc-fault: ${id}`), head)
-  assert.is(body.length, Math.floor(length / 2))
-})
-
-socket('cuts a picture in the middle', async () => {
-  const form = await makeForm({ pose: 'sitting' })
-  const created = await fetch(`${url}/v1/pet-avatar/generate`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}` },
-    body: form,
-  })
-  const { task_id } = (await created.json()) as Json
-  let task: Json = {}
-  await until(async () => {
-    task = await send('GET', `/v1/pet-avatar/tasks/${task_id}`)
-    return task.status === 'success'
-  })
-  await add('route=GET /objects/{key},body=cut')
-  const { body, length } = split(await get(new URL(task.images.sitting.generated_url)).ended())
-  assert.ok(length > 1000)
-  assert.is(body.length, Math.floor(length / 2))
-})
-
-socket('announces the length of an answer that it stalls, and sends the second half later', async () => {
-  await add('route=GET /v1/models,stall=300ms')
-  const raw = readModels()
-  const half = split(await raw.until(/\r\n\r\n\{"data"/))
-  assert.is(half.body.length, Math.floor(half.length / 2))
-  const whole = split(await raw.until(/\}\]\}$/))
-  assert.is(whole.body.length, whole.length)
-  raw.socket.destroy()
-})
 
 socket('gives up a call that it delays when its caller leaves', async () => {
   const id = await add('route=GET /v1/models,delay=10m')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { copyProgram } from '../helpers/desk.js'
 import { reportSkip } from '../helpers/skip.js'
 import { runNode, runSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
@@ -14,15 +15,17 @@ const check = suite('svc insight check and sign')
 const { folder, close } = openTemporaryFolder()
 check.after(close)
 const root = fileURLToPath(new URL('../..', import.meta.url))
-for (const part of ['bin', 'dist', 'fixtures', 'package.json']) {
-  cpSync(join(root, part), join(folder, part), { recursive: true })
-}
+copyProgram(folder)
+const saved = openTemporaryFolder()
+check.after(saved.close)
+cpSync(join(folder, 'catalog/insight'), saved.folder, { recursive: true })
+const restoreCatalog = () => cpSync(saved.folder, join(folder, 'catalog/insight'), { recursive: true })
 const program = join(folder, 'bin/svc.js')
 const file = (name: string) => join(folder, 'catalog/insight', name)
 const read = (name: string) => readFileSync(file(name), 'utf8')
 const edit = (name: string, from: string, to: string) => writeFileSync(file(name), read(name).replace(from, to))
 
-check.before.each(() => cpSync(join(root, 'catalog'), join(folder, 'catalog'), { recursive: true }))
+check.before.each(restoreCatalog)
 
 const session = openSession(folder)
 check.after(session.close)
@@ -36,7 +39,7 @@ const longer = ['making {days} days in a row outside the norm', 'making {days} d
 
 check('finds nothing in the shipped catalog', () => {
   const { status, stdout, stderr } = runSvc(['insight', 'check'], { cwd: root })
-  assert.match(stdout, /^82 texts in 3 languages: no fault, all signed off \(.+\)\.\n$/)
+  assert.match(stdout, /^\d+ texts in 3 languages: no fault, all signed off \(.+\)\.\n$/)
   assert.is(stderr, '')
   assert.is(status, 0)
 })
@@ -208,51 +211,6 @@ const codesOf = async () => {
 const writeVersion = (ruleVersion: string, sha256: string) =>
   writeFileSync(file('version.json'), JSON.stringify({ ruleVersion, sha256 }))
 
-check('reports a changed text under a label that names another', async () => {
-  const { ruleVersion } = JSON.parse(read('version.json'))
-  edit('rest.json', '{wakes} y ', '{wakes}, y ')
-  assert.is((await insight('sign', '--by', 'svc team', ...newLabel, '--yes')).status, 0)
-  const { sha256 } = JSON.parse(read('version.json'))
-  assert.is((await insight('check')).status, 0)
-  writeVersion(ruleVersion, sha256)
-  assert.equal(await codesOf(), ['version-old'])
-  assert.match((await insight('check')).stdout, /with a new label: svc insight sign --rule-version health-detail-copy-/)
-})
-
-check('keeps the old label closed if an approval is removed by hand', async () => {
-  const { ruleVersion } = JSON.parse(read('version.json'))
-  edit('rest.json', '{wakes} y ', '{wakes}, y ')
-  await insight('sign', '--by', 'svc team', ...newLabel, '--yes')
-  const { sha256 } = JSON.parse(read('version.json'))
-  cpSync(join(root, 'catalog/insight/signoff.json'), file('signoff.json'))
-  const { texts, ...signoff } = JSON.parse(read('signoff.json'))
-  const { REST_FACT: _gone, ...others } = texts
-  writeFileSync(file('signoff.json'), JSON.stringify({ ...signoff, texts: others }))
-  writeVersion(ruleVersion, sha256)
-  assert.equal(await codesOf(), ['text-unsigned', 'version-old'])
-  const { status, stderr } = await insight('sign', '--by', 'svc team', '--yes')
-  assert.is(status, 1)
-  assert.match(stderr, /version-old/)
-})
-
-check('reports a deleted row of a label, and does not sign under that label', async () => {
-  const { ruleVersion, sha256 } = JSON.parse(read('version.json'))
-  const { labels, ...signoff } = JSON.parse(read('signoff.json'))
-  const { [ruleVersion]: _gone, ...others } = labels
-  writeFileSync(file('signoff.json'), JSON.stringify({ labels: others, ...signoff }))
-  assert.equal(await codesOf(), ['version-gone'])
-  assert.match((await insight('check')).stdout, `Restore the row "${ruleVersion}": "${sha256}".`)
-  const before = read('signoff.json')
-  const plain = await insight('sign', '--by', 'svc team', '--yes')
-  assert.is(plain.status, 1)
-  assert.match(plain.stderr, /version-gone/)
-  edit('rest.json', '{wakes} y ', '{wakes}, y ')
-  const changed = await insight('sign', '--by', 'svc team', '--rule-version', ruleVersion, '--yes')
-  assert.is(changed.status, 1)
-  assert.match(changed.stderr, /version-gone/)
-  assert.is(read('signoff.json'), before)
-})
-
 check('refuses another label until the current one is complete', async () => {
   edit('phrases.json', ...longer)
   await insight('sign', '--by', 'svc team', '--locale', 'en-US', ...newLabel, '--yes')
@@ -273,11 +231,11 @@ check('refuses a malformed label, and a label for unchanged texts', async () => 
   }
   writeVersion(newLabel[1], sha256)
   assert.equal(await codesOf(), ['version-needless'])
-  cpSync(join(root, 'catalog'), join(folder, 'catalog'), { recursive: true })
+  restoreCatalog()
   const needless = (await insight('sign', '--by', 'svc team', ...newLabel, '--yes')).stderr
   assert.match(
     needless,
-    /version-needless +The label health-detail-copy-2099\.1 does not exist, and nothing changed since (\S+)\. The labels are .*\.1, .* and \1\.\n/,
+    /version-needless +The label health-detail-copy-2099\.1 does not exist, and nothing changed since (\S+)\. The labels are .*\.1 and \1\.\n/,
   )
   assert.match(needless, /Keep the label (\S+): a new one is for changed texts\.\n/)
   assert.match(
@@ -287,7 +245,7 @@ check('refuses a malformed label, and a label for unchanged texts', async () => 
 })
 
 check('approves the rules about words', async () => {
-  edit('wording.json', '"fever*", ', '')
+  edit('wording.json', '"fever*",', '')
   assert.equal(await codesOf(), ['wording-changed'])
   const { stdout } = await insight('sign', '--by', 'svc team', '--yes')
   assert.match(stdout, /Signed the rules about words as svc team/)

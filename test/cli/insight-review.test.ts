@@ -1,16 +1,15 @@
 // run: takes 44 s
-import { cpSync, readFileSync, symlinkSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ReviewComment } from '../../src/copydesk/comment-file.js'
+import { copyProgram } from '../helpers/desk.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const desk = suite('svc insight review and comments')
 const { folder, write, close } = openTemporaryFolder()
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const rest = 'catalog/insight/rest.json'
 const read = (file: string) => readFileSync(join(folder, file), 'utf8')
 let session: ReturnType<typeof openSession>
@@ -18,10 +17,7 @@ const svc = (...args: string[]) => session.run(['insight', ...args], { cwd: fold
 
 /** A copy of the program: these commands must not change the catalog of the checkout. */
 desk.before(() => {
-  for (const part of ['bin', 'dist', 'catalog', 'fixtures', 'package.json']) {
-    cpSync(join(root, part), join(folder, part), { recursive: true })
-  }
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  copyProgram(folder)
   session = openSession(folder)
 })
 desk.after(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { skipOnFleet } from '../helpers/skip.js'
-import { runSvc, startSvc } from '../helpers/svc.js'
+import { runSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
@@ -150,30 +150,6 @@ keys('stores no key, only hashes', async () => {
   for (const file of readdirSync(join(place.folder, 'data'))) {
     assert.not.match(readFileSync(join(place.folder, 'data', file), 'latin1'), made.key.slice(31))
   }
-})
-
-keys('takes effect on a server that runs', async () => {
-  if (skipOnFleet('the first key of a data directory')) return
-  const dataDir = join(place.folder, 'running')
-  const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
-  const { url, key: local } = JSON.parse(await server.nextLine())
-  const status = async (text: string) =>
-    (await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${text}` } })).status
-  const run = (...args: string[]) => runSvc(['key', ...args, '--data-dir', dataDir, '--json'])
-  const made = JSON.parse(run('create', '--name', 'late').stdout)
-  assert.is(await status(made.key), 200)
-
-  const rotated = JSON.parse(run('rotate', local.id).stdout)
-  assert.is(readFileSync(join(dataDir, 'local.key'), 'utf8').trim(), rotated.key)
-  const revokedAt = Date.now()
-  run('revoke', made.id)
-  run('revoke', rotated.id)
-  assert.not.ok(existsSync(join(dataDir, 'local.key')))
-  for (const text of [made.key, rotated.key, local.key]) {
-    while ((await status(text)) !== 401) assert.ok(Date.now() - revokedAt < 3000, 'the key still counts')
-  }
-  server.child.kill()
-  await server.ended
 })
 
 keys.run()

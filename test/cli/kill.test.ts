@@ -1,4 +1,4 @@
-// run: takes 58 s
+// run: takes 18 s
 import { once } from 'node:events'
 import { cpSync, existsSync, readdirSync, utimesSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -8,11 +8,11 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { insightFixtures } from '../helpers/fixtures.js'
-import { type Json, makePhoto } from '../helpers/media.js'
-import { createRandom } from '../helpers/random.js'
+import type { Json } from '../helpers/media.js'
 import { type RunningSvc, startSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
+import { makeForm } from '../lab/power/workload.js'
 
 const kill = suite('svc serve that is killed')
 const shared = openTemporaryFolder()
@@ -95,30 +95,16 @@ async function send(
 
 type Create = (url: string) => Promise<Answered | undefined>
 
-/** A create call that is sent the same each time, with an idempotency key if it is given one. */
-async function avatarCall(idempotencyKey?: string, poses = ['sitting', 'lying']): Promise<Create> {
-  const photo = await makePhoto()
-  const field = (name: string, value: string) =>
-    `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-  const head = `${field('species', 'dog')}${poses.map((pose) => field('poses', pose)).join('')}`
-  const file = '--x\r\nContent-Disposition: form-data; name="source_image"; filename="a.jpg"\r\n\r\n'
-  const form = Buffer.concat([Buffer.from(head + file), photo, Buffer.from('\r\n--x--\r\n')])
-  const headers = { 'content-type': 'multipart/form-data; boundary=x', ...keyHeader(idempotencyKey) }
-  return (url) => send(url, '/v1/pet-avatar/generate', form, headers)
+/** A create call that is sent the same each time. */
+async function avatarCall(poses = ['sitting', 'lying']): Promise<Create> {
+  const form = await makeForm(poses)
+  return (url) => send(url, '/v1/pet-avatar/generate', form, { 'content-type': 'multipart/form-data; boundary=x' })
 }
-
-function animationCall(avatarTaskId: string, idempotencyKey?: string): Create {
-  const body = { avatar_task_id: avatarTaskId, pose: 'sitting' }
-  return (url) => send(url, '/v1/pet-animation/generate', body, keyHeader(idempotencyKey))
-}
-
-const keyHeader = (key?: string): Record<string, string> => (key === undefined ? {} : { 'idempotency-key': key })
 
 /** The task as it is when it has ended. */
 async function waitForEnd(url: string, taskId: string): Promise<Json> {
-  const path = taskId.startsWith('avatar_') ? 'pet-avatar' : 'pet-animation'
   for (;;) {
-    const answered = await send(url, `/v1/${path}/tasks/${taskId}`)
+    const answered = await send(url, `/v1/pet-avatar/tasks/${taskId}`)
     assert.is(answered?.status, 200, `${taskId} is lost`)
     if (!['pending', 'processing'].includes(answered?.body.status)) return answered?.body
     await delay(20)
@@ -150,58 +136,6 @@ async function checkDataDir(): Promise<void> {
   assert.is(query('select 1 from usage_entries').length, tasks.length)
 }
 
-kill('loses nothing it has answered, delivers and books each pose once, however often it is killed', async () => {
-  const variables = { SVC_STUB_DELAY_MS: '30' }
-  const random = createRandom(7)
-  const first = await serve(variables)
-  const avatarId = (await (await avatarCall('first'))(first.url))?.body.task_id
-  assert.is((await waitForEnd(first.url, avatarId)).status, 'success')
-  await end(first, 'SIGKILL')
-
-  const keyed = new Map<string, Create>()
-  const idByKey = new Map<string, string>([['first', avatarId]])
-  const answeredIds = new Set<string>()
-  const sendAll = (url: string, calls: readonly (readonly [string | undefined, Create])[]) =>
-    calls.map(async ([idempotencyKey, create]) => {
-      const answered = await create(url)
-      if (answered === undefined) return
-      assert.is(answered.status, 200, JSON.stringify(answered.body))
-      const { task_id: id } = answered.body
-      answeredIds.add(id)
-      if (idempotencyKey === undefined) return
-      assert.is(id, idByKey.get(idempotencyKey) ?? id, 'another task under the same Idempotency-Key')
-      idByKey.set(idempotencyKey, id)
-    })
-
-  for (let round = 0; round < 6; round++) {
-    const served = await serve(variables)
-    const created: [string, Create] = [`avatar ${round}`, await avatarCall(`avatar ${round}`)]
-    const calls: [string | undefined, Create][] = [created, [undefined, await avatarCall()]]
-    if (round % 5 === 0) calls.push([`clip ${round}`, animationCall(avatarId, `clip ${round}`)])
-    // Earlier requests are sent again, with or without a response to the first one.
-    const again = [...keyed].filter((_, index) => index % 3 === round % 3).slice(-2)
-    for (const [name, create] of calls) if (name !== undefined) keyed.set(name, create)
-    const sent = sendAll(served.url, [...calls, ...again])
-    // Failures are reported after the kill, where all requests are awaited.
-    for (const one of sent) one.catch(() => {})
-    // Some are killed right after the calls were sent, some on the first answer, the others anywhere in their work.
-    if (round % 3 === 0) await delay(random() * 40)
-    else if (round % 3 === 1) await Promise.race(sent)
-    else await delay(random() * 700)
-    await end(served, 'SIGKILL')
-    await Promise.all(sent)
-  }
-
-  const last = await serve(variables)
-  for (let again = 0; again < 2; again++) await Promise.all(sendAll(last.url, [...keyed]))
-  assert.is(idByKey.size, keyed.size + 1)
-  for (const id of answeredIds) assert.is((await waitForEnd(last.url, id)).status, 'success')
-  // Also of calls that were never answered there may be tasks.
-  for (const { id } of query<{ id: string }>('select id from tasks')) await waitForEnd(last.url, id)
-  assert.is(await end(last, 'SIGTERM'), 0)
-  await checkDataDir()
-})
-
 kill('has the units of a server that was killed taken over before their lease ends', async () => {
   const first = await serve({ SVC_STUB_DELAY_MS: '600000' })
   const id = (await (await avatarCall())(first.url))?.body.task_id
@@ -231,7 +165,7 @@ kill('lets the other server on its data directory end its tasks', async () => {
 
 kill('releases on SIGTERM the units that it cannot end, and the next start ends them', async () => {
   const first = await serve({ SVC_STUB_DELAY_MS: '40' })
-  const create = await avatarCall(undefined, ['sitting', 'lying', 'walking', 'running'])
+  const create = await avatarCall(['sitting', 'lying', 'walking', 'running'])
   const answers = await Promise.all(Array.from({ length: 5 }, () => create(first.url)))
   assert.is(await end(first, 'SIGTERM'), 0)
   assert.equal(query("select 1 from units where status = 'processing'"), [])

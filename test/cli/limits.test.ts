@@ -11,6 +11,7 @@ import { reportSkip } from '../helpers/skip.js'
 import { startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 import { runDoctor } from '../lab/power/examine.js'
+import { makeForm } from '../lab/power/workload.js'
 
 const limits = suite('svc serve under the limits of the system')
 
@@ -60,7 +61,7 @@ async function startLimited(limit: string, oneConnection = false): Promise<Limit
     send,
     waitForTasks,
     async createAvatar(photo) {
-      const answer = await send('POST', '/v1/pet-avatar/generate', toForm(photo))
+      const answer = await send('POST', '/v1/pet-avatar/generate', await makeForm(['sitting'], photo))
       if (answer.status === 200) created.push(answer.body.task_id)
       return answer
     },
@@ -73,17 +74,6 @@ async function startLimited(limit: string, oneConnection = false): Promise<Limit
       place.close()
     },
   }
-}
-
-function toForm(photo: Buffer): Buffer {
-  const field = (name: string, value: string) =>
-    `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-  const file = '--x\r\nContent-Disposition: form-data; name="source_image"; filename="a.jpg"\r\n\r\n'
-  return Buffer.concat([
-    Buffer.from(field('species', 'dog') + field('poses', 'sitting') + file),
-    photo,
-    Buffer.from('\r\n--x--\r\n'),
-  ])
 }
 
 /** Opens connections until the server has no descriptor for another one. */

@@ -80,20 +80,6 @@ logs(
   },
 )
 
-logs('filters by status, and prints JSON lines', async () => {
-  await serveCalls()
-  const lines = (await session.run(['logs', '--status', '200', '--json', '--data-dir', dataDir])).stdout
-    .trim()
-    .split('\n')
-  assert.equal(
-    lines.map((line) => JSON.parse(line).path),
-    ['/health'],
-  )
-  const { status, stderr } = await session.run(['logs', '--status', 'bad', '--data-dir', dataDir])
-  assert.is(status, 2)
-  assert.match(stderr, /--status is "bad"/)
-})
-
 logs('narrows the list by path, time and duration', async () => {
   await serveCalls()
   const count = async (...flags: string[]) => {
@@ -185,17 +171,6 @@ logs('answers an unknown request ID with exit code 1', async () => {
   assert.match(stderr, 'no call with the request ID nobody')
 })
 
-logs('goes on with new lines when it follows', async () => {
-  await serveCalls()
-  const following = startSvc(['logs', '--follow', '--status', '418', '--json', '--data-dir', dataDir])
-  for (const request_id of ['one', 'two', 'three']) {
-    await writeLog({ ...call, request_id, status: 418 })
-    assert.is(JSON.parse(await following.nextLine()).request_id, request_id)
-  }
-  following.child.kill()
-  await following.ended
-})
-
 async function awaitError({ errors }: ReturnType<typeof startSvc>, text: string): Promise<void> {
   for (let round = 0; round < 2000 && !errors().includes(text); round++) await delay(10)
   assert.match(errors(), text)
@@ -226,12 +201,6 @@ logs('names the folder with the lines of an earlier version', async () => {
   const { status, stdout, stderr } = await session.run(['logs', '--data-dir', dataDir])
   assert.equal([status, stdout.split('\n').length - 1], [0, 1])
   assert.match(stderr, `The log lines of an earlier version are in ${former}, as files of JSON lines.`)
-})
-
-logs('ends with Ctrl-C while there is no data directory', async () => {
-  const following = startSvc(['logs', '--follow', '--data-dir', dataDir])
-  await awaitError(following, 'Waiting for a service')
-  await stopFollowing(following)
 })
 
 logs('prints the same for a task from the folder and from a server', async () => {

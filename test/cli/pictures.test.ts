@@ -164,13 +164,6 @@ pictures('counts by pet and marks what came without an ID', async () => {
   assert.match((await near(['usage', '--by', 'day'])).stdout, /^day +requests +units +cost/)
 })
 
-pictures('deletes an animation, once', async () => {
-  assert.is((await near(['animation', 'delete', animationTask])).status, 0)
-  const again = await near(['animation', 'delete', animationTask, '--json'])
-  assert.is(again.status, 1)
-  assert.is(json(again).error.code, 'not_found')
-})
-
 const failures: readonly (readonly [fails: string, status: number, taskStatus: string])[] = [
   ['running', 3, 'partial_success'],
   ['all', 1, 'failed'],
@@ -344,13 +337,5 @@ pictures('needs a key for a server elsewhere', () => {
   assert.is(run.status, 2)
   assert.match(run.stderr, /An API key is needed/)
 })
-
-for (const args of [['avatar'], ['avatar', 'generate'], ['animation', 'generate'], ['task', 'wait'], ['usage']]) {
-  pictures(`has help for ${args.join(' ')}`, async () => {
-    const { status, stdout } = await session.run([...args, '--help'])
-    assert.is(status, 0)
-    if (args.length > 1) assert.match(stdout, /Examples?:\n {2}svc /)
-  })
-}
 
 pictures.run()

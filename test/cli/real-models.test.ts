@@ -3,18 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { findFfmpeg } from '../../src/adapters/clips/find-ffmpeg.js'
 import { reportSkip } from '../helpers/skip.js'
 import { program, runSvcAsync, startSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 import { ctrlC, enter, hasTerminal, noTerminal, runOnTerminal, type Typing } from '../helpers/terminal.js'
-import { bytedance } from '../helpers/upstreams/bytedance.js'
 import { openai } from '../helpers/upstreams/openai.js'
 import { startUpstream, type Upstream } from '../helpers/upstreams/upstream.js'
 
@@ -218,16 +214,6 @@ cli('provider check books the calls that it sent before it was stopped', async (
   assert.equal([entries[0].key_id, entries[0].cost, entries[0].maybe_cost], ['provider-check', 0.04, 0.04])
 })
 
-cli('provider check takes no picture that serve would refuse', async () => {
-  await svc('black', ['init', ...endpoint(), '--avatar-key', 'MODEL_KEY', '--avatar-price', '0.04usd/image'])
-  const black = sharp({ create: { width: 64, height: 64, channels: 3, background: '#000' } })
-  const b64_json = (await black.png().toBuffer()).toString('base64')
-  upstream.plan('buy', { json: { created: 0, data: [{ b64_json }] } })
-  const { status, stdout } = await svc('black', ['provider', 'check', 'svc-avatar', '--live', '--yes'])
-  assert.is(status, 1)
-  assert.match(stdout, '✗ live: provider_error: The model service failed: its result shows nothing')
-})
-
 cli('provider check says before it buys a clip what that costs', async () => {
   const clip = ['--animation', 'bytedance:dreamina-seedance-2-0-260128', '--animation-price', '0.05usd/second']
   await svc('dear', ['init', '--avatar', 'stub', ...clip])
@@ -236,13 +222,6 @@ cli('provider check says before it buys a clip what that costs', async () => {
     stderr,
     '--live buys one clip with bytedance:dreamina-seedance-2-0-260128, about $0.25: confirm with --yes',
   )
-})
-
-cli('provider check reports an endpoint that does not answer', async () => {
-  await svc('gone', ['init', '--avatar', 'openai-compatible:x', '--avatar-url', 'http://127.0.0.1:9/v1'])
-  const { status, stdout } = await svc('gone', ['provider', 'check', 'svc-avatar'])
-  assert.is(status, 1)
-  assert.match(stdout, /✗ reachable: http:\/\/127\.0\.0\.1:9\/v1 does not answer/)
 })
 
 cli('serve uses the models of the file, holds budgets, and does not start without its keys', async () => {
@@ -281,108 +260,6 @@ cli('serve uses the models of the file, holds budgets, and does not start withou
   assert.match((await svc('serve', ['key', 'list'])).stdout, '  0.05usd/day')
   server.child.kill('SIGTERM')
   assert.is((await server.ended).code, 0)
-})
-
-cli('two servers on one data directory share the budget of a pet, and buy no picture beyond it', async () => {
-  const price = ['--avatar-key', 'MODEL_KEY', '--avatar-price', '0.04usd/image', '--budget-per-pet', '0.20usd/day']
-  await svc('shared', ['init', ...endpoint(), ...price])
-  const env = environmentOf('shared')
-  const servers = [1, 2].map(() => startSvc(['serve', '--port', '0', '--json'], env))
-  const urls = await Promise.all(servers.map(async (server) => JSON.parse(await server.nextLine()).url as string))
-  const { key } = JSON.parse((await svc('shared', ['key', 'create', '--name', 'app', '--json'])).stdout)
-  const headers = { authorization: `Bearer ${key}` }
-  const bought = upstream.count('buy')
-  const bytes = readFileSync(photo)
-  const create = async (url: string) => {
-    const form = new FormData()
-    for (const [name, value] of Object.entries({ species: 'dog', pose: 'sitting', pet_id: 'p1', user_id: 'u1' })) {
-      form.set(name, value)
-    }
-    form.set('source_image', new Blob([bytes]), 'dog.jpg')
-    const { status } = await fetch(`${url}/v1/pet-avatar/generate`, { method: 'POST', headers, body: form })
-    return status
-  }
-  const statuses = await Promise.all(Array.from({ length: 14 }, (_, place) => create(urls[place % 2] ?? '')))
-  assert.equal(statuses.sort(), [...Array(5).fill(200), ...Array(9).fill(429)])
-  const readCost = async () => {
-    const { entries } = JSON.parse((await svc('shared', ['usage', '--by', 'pet', '--json'])).stdout)
-    return [entries[0]?.units, entries[0]?.cost, entries[0]?.maybe_cost]
-  }
-  for (const giveUpAt = Date.now() + 30_000; Date.now() < giveUpAt && (await readCost())[0] !== 5; ) await delay(200)
-  assert.equal(await readCost(), [5, 0.2, 0])
-  assert.is(upstream.count('buy') - bought, 5)
-  for (const { child, ended } of servers) {
-    child.kill('SIGTERM')
-    assert.is((await ended).code, 0)
-  }
-})
-
-cli('a clip whose server is killed while it is made is bought once, and booked once', async () => {
-  const clips = await startUpstream(bytedance)
-  // A server polls again only after seconds.
-  clips.pollsNeeded = 0
-  const clip = ['--animation', 'bytedance:dreamina-seedance-2-0-260128', '--animation-url', clips.baseUrl]
-  const flags = [
-    '--animation-key',
-    'MODEL_KEY',
-    '--animation-price',
-    '0.05usd/second',
-    '--budget-per-pet',
-    '0.25usd/day',
-  ]
-  await svc('kill', ['init', '--avatar', 'stub', ...clip, ...flags])
-  const env = environmentOf('kill')
-  const serve = () => startSvc(['serve', '--port', '0', '--json'], env)
-  const first = serve()
-  const { url } = JSON.parse(await first.nextLine())
-  const talk = (args: readonly string[], at: string) => svc('kill', [...args, '--url', at])
-  const avatar = JSON.parse(
-    (await talk(['avatar', 'generate', photo, '--species', 'dog', '--pose', 'sitting', '--wait', '--json'], url))
-      .stdout,
-  )
-  const looked = clips.hold('poll')
-  const { task_id } = JSON.parse((await talk(['animation', 'generate', avatar.task_id, '--json'], url)).stdout)
-  await looked
-  first.child.kill('SIGKILL')
-  await first.ended
-  const second = serve()
-  const again = JSON.parse(await second.nextLine()).url
-  const ended = await talk(['task', 'wait', task_id, '--timeout', '1m', '--json'], again)
-  assert.match(JSON.parse(ended.stdout).images.sitting.mp4_cos_key, /^ai-gateway\//)
-  assert.is(clips.count('buy'), 1)
-  const { entries } = JSON.parse((await talk(['usage', '--by', 'model', '--json'], again)).stdout)
-  assert.equal([entries[0].cost, entries[0].maybe_cost], [0.25, 0])
-  // Nothing is set aside any more: what is missing is what was paid.
-  const refused = await talk(['animation', 'generate', avatar.task_id], again)
-  assert.match(refused.stderr, '$0.25 are spent and $0.00 are kept')
-  second.child.kill('SIGTERM')
-  await second.ended
-  await clips.close()
-})
-
-cli('a clip that a model delivers is kept, and becomes a loop', async () => {
-  if (findFfmpeg({ path: undefined, folders: process.env.PATH }) === undefined) {
-    return reportSkip('a loop of a delivered clip: ffmpeg is not installed')
-  }
-  const options = ['--species', 'dog', '--pose', 'sitting', '--wait', '--json']
-  const draw = async (name: string) => JSON.parse((await svc(name, ['avatar', 'generate', photo, ...options])).stdout)
-  const animate = (name: string, id: string) =>
-    svc(name, ['animation', 'generate', id, '--out', dirOf(`${name}-out`), '--json'])
-  await animate('drawn', (await draw('drawn')).task_id)
-  const delivered = readFileSync(join(dirOf('drawn-out'), 'sitting.mp4'))
-
-  const clips = await startUpstream(bytedance, { clip: delivered })
-  clips.pollsNeeded = 0
-  const model = ['--animation', 'bytedance:dreamina-seedance-2-0-260128', '--animation-url', clips.baseUrl]
-  await svc('loop', ['init', '--avatar', 'stub', ...model, '--animation-key', 'MODEL_KEY'])
-  const { stdout, status } = await animate('loop', (await draw('loop')).task_id)
-  assert.is(status, 0)
-  assert.is(JSON.parse(stdout).status, 'success')
-  assert.equal(readFileSync(join(dirOf('loop-out'), 'sitting.mp4')), delivered)
-  const { pages = 0, loop } = await sharp(readFileSync(join(dirOf('loop-out'), 'sitting.webp'))).metadata()
-  assert.is(loop, 0)
-  assert.ok(pages > 8, `it has ${pages} pages`)
-  await clips.close()
 })
 
 cli('key create refuses an invalid budget', async () => {

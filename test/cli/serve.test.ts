@@ -286,21 +286,6 @@ for (const [what, typing, variables, endsWith] of [
   })
 }
 
-serve('counts the calls of a key over all servers on one data directory', async () => {
-  const limit = ['--rate-limit', '5', '--data-dir', dataDir, '--json']
-  const created = await session.run(['key', 'create', '--name', 'a', ...limit])
-  const { key } = JSON.parse(created.stdout)
-  const [one, other] = [startSvc(args()), startSvc(args())]
-  const urls = [JSON.parse(await one.nextLine()).url, JSON.parse(await other.nextLine()).url]
-  const responses = await Promise.all(
-    Array.from({ length: 16 }, (_, index) => get(`${urls[index % 2]}/v1/models`, key)),
-  )
-  assert.is(responses.filter(({ status }) => status === 200).length, 5)
-  one.child.kill()
-  other.child.kill()
-  await Promise.all([one.ended, other.ended])
-})
-
 serve('ends on SIGTERM though its database takes no rows, and names the loss', async () => {
   const running = startSvc(args())
   const { url, key } = JSON.parse(await running.nextLine())

@@ -1,4 +1,3 @@
-// run: takes 52 s
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -6,11 +5,11 @@ import { checkTexts } from '../../src/copydesk/check.js'
 import { judgeText } from '../../src/copydesk/signoff/signoff.js'
 import { isSvcError } from '../../src/errors.js'
 import { locales } from '../../src/insight/types.js'
-import { changeFile, changeText, shipped, shippedTexts } from '../helpers/review-input.js'
+import { baseline, baselineTexts, changeFile, changeText } from '../helpers/review-input.js'
 
 const edits = suite('single edits')
 const texts = locales.flatMap((locale) =>
-  Object.entries(shippedTexts.patterns[locale]).map(([id, text]) => ({ id, locale, text })),
+  Object.entries(baselineTexts.patterns[locale]).map(([id, text]) => ({ id, locale, text })),
 )
 
 /** Letters that a typing error may add: of any script, of the ICU syntax, or invisible ones. */
@@ -48,7 +47,7 @@ const editedTexts = fc.uniqueArray(
 edits('reports any edit of one character of any text with its text and language', () => {
   fc.assert(
     fc.property(editedTexts, (edited) => {
-      const input = edited.reduce((changed, { id, locale, to }) => changeText(id, locale, () => to, changed), shipped)
+      const input = edited.reduce((changed, { id, locale, to }) => changeText(id, locale, () => to, changed), baseline)
       const { findings } = checkTexts(input)
       for (const { id, locale, text, to } of edited) {
         const isFound = findings.some((finding) => finding.id === id && finding.locale === locale)
@@ -61,8 +60,8 @@ edits('reports any edit of one character of any text with its text and language'
 
 edits('detects every character that is deleted, doubled or swapped, in every text and language', () => {
   for (const { id, locale, text } of texts) {
-    const { [locale]: entry } = shipped.signoff.texts[id] ?? {}
-    const source = shippedTexts.patterns['en-US'][id]
+    const { [locale]: entry } = baseline.signoff.texts[id] ?? {}
+    const source = baselineTexts.patterns['en-US'][id]
     assert.is(judgeText(text, source, entry), 'signed')
     const letters = [...text]
     for (const [at, own] of letters.entries()) {
@@ -75,19 +74,19 @@ edits('detects every character that is deleted, doubled or swapped, in every tex
 })
 
 edits('reports any edit of one character of a file, or the edit changes no text', () => {
-  const names = shipped.sources.map(({ file }) => file.replace(/^insight\/|\.json$/g, ''))
+  const names = baseline.sources.map(({ file }) => file.replace(/^insight\/|\.json$/g, ''))
   fc.assert(
     fc.property(fc.constantFrom(...names), edit, (name, change) => {
       const input = changeFile(name, change)
       if (checkTexts(input).findings.length > 0) return
-      assert.equal(readLoosely(input.sources), readLoosely(shipped.sources))
+      assert.equal(readLoosely(input.sources), readLoosely(baseline.sources))
     }),
     { numRuns: 60 },
   )
 })
 
 /** Parses the files without their notes. */
-function readLoosely(sources: typeof shipped.sources): unknown {
+function readLoosely(sources: typeof baseline.sources): unknown {
   return sources.map(({ content }) => JSON.parse(content, (key, value) => (key === 'note' ? undefined : value)))
 }
 

@@ -21,11 +21,27 @@ export interface DeskCopy {
   change(file: string, from: string, to: string): void
 }
 
-export function copyDesk(folder: string): DeskCopy {
+/** The texts that tests of commands and pages use: an edit of a text in `catalog/` breaks no such test. */
+export const testTexts = new URL('../copydesk/catalog/', import.meta.url)
+
+/** Copies the built program with the texts of tests, and signs these. */
+export function copyProgram(folder: string): void {
   for (const part of ['bin', 'dist', 'catalog', 'fixtures', 'package.json']) {
     cpSync(join(root, part), join(folder, part), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const texts = join(folder, 'catalog/insight')
+  cpSync(testTexts, texts, { recursive: true })
+  const { ruleVersion, sha256 } = JSON.parse(readFileSync(join(texts, 'version.json'), 'utf8'))
+  const labels = { 'health-detail-copy-2026.1': sha256.replace(/../, '00'), [ruleVersion]: sha256 }
+  writeFileSync(join(texts, 'signoff.json'), JSON.stringify({ labels, wording: '', texts: {}, answers: {} }))
+  const args = [join(folder, 'bin/svc.js'), 'insight', 'sign', '--by', 'svc team', '--yes']
+  const { status, stderr } = runNode(args, { cwd: folder })
+  if (status !== 0) throw new Error(`the texts of the tests cannot be signed: ${stderr}`)
+}
+
+export function copyDesk(folder: string): DeskCopy {
+  copyProgram(folder)
   const drafts = join(folder, 'state')
   const program = join(folder, 'bin/svc.js')
   const env = { XDG_STATE_HOME: drafts }

@@ -1,22 +1,61 @@
-import { hashTexts } from '../../src/catalog/catalog.js'
+import { hashTexts, readInsightFiles, readInsightVersion, readInsightWording } from '../../src/catalog/catalog.js'
 import { type CheckInput, type CopyCheck, checkTexts } from '../../src/copydesk/check.js'
 import { type EntryFile, readEntries } from '../../src/copydesk/entries.js'
-import { type ReviewInput, readEntryFile, readReviewInput } from '../../src/copydesk/review-input.js'
+import { readFixtures } from '../../src/copydesk/fixtures.js'
+import { parseWording } from '../../src/copydesk/lint/wording.js'
+import { type ReviewInput, readEntryFile } from '../../src/copydesk/review-input.js'
 import { approve } from '../../src/copydesk/signoff/signing.js'
 import type { Patterns } from '../../src/copydesk/signoff/signoff.js'
 import type { Locale } from '../../src/insight/types.js'
+import { testTexts } from './desk.js'
 
-/** The shipped catalog as the input of the check. */
-export const shipped: ReviewInput = await readReviewInput()
+/** The label of changed texts in tests. */
+export const newLabel = 'health-detail-copy-2099.1'
 
-export const shippedTexts = readEntries(shipped.files).texts
+const sources = readInsightFiles(testTexts)
+const version = readInsightVersion(testTexts)
+
+const firstLabel = 'health-detail-copy-2026.1'
+const signed: ReviewInput = approveAll({
+  ...version,
+  sources,
+  broken: [],
+  files: readFiles(sources).files,
+  fixtures: await readFixtures(),
+  wording: parseWording(readInsightWording(testTexts)),
+  signoff: {
+    labels: { [firstLabel]: '', [version.ruleVersion]: version.pinnedHash },
+    ...{ wording: '', texts: {}, answers: {} },
+  },
+})
+const { RANGE, ...others } = signed.signoff.texts
+if (RANGE?.es === undefined) throw new Error('RANGE has no Spanish text')
+
+/** The texts of tests as the input of the check: all are signed, one of them under an earlier label. */
+export const baseline: ReviewInput = {
+  ...signed,
+  signoff: {
+    ...signed.signoff,
+    texts: { RANGE: { ...RANGE, es: { ...RANGE.es, ruleVersion: firstLabel } }, ...others },
+  },
+}
+
+export const baselineTexts = readEntries(baseline.files).texts
+
+function readFiles(read: ReviewInput['sources']): Pick<ReviewInput, 'broken' | 'files'> {
+  const results = read.map(readEntryFile)
+  return {
+    broken: results.flatMap((result) => ('code' in result ? [result] : [])),
+    files: results.flatMap((result) => ('code' in result ? [] : [result])),
+  }
+}
 
 /** Changes one text in one language. */
 export function changeText(
   id: string,
   locale: Locale,
   change: (text: string) => string,
-  input: ReviewInput = shipped,
+  input: ReviewInput = baseline,
 ): ReviewInput {
   const changeFile = (file: EntryFile): EntryFile => ({
     ...file,
@@ -33,21 +72,12 @@ export function changeText(
 
 /** Changes the content of a file of texts. */
 export function changeFile(name: string, change: (content: string) => string): ReviewInput {
-  const sources = shipped.sources.map(({ file, content }) => ({
+  const sources = baseline.sources.map(({ file, content }) => ({
     file,
     content: file === `insight/${name}.json` ? change(content) : content,
   }))
-  const read = sources.map(readEntryFile)
-  return {
-    ...shipped,
-    sources,
-    broken: read.flatMap((result) => ('code' in result ? [result] : [])),
-    files: read.flatMap((result) => ('code' in result ? [] : [result])),
-  }
+  return { ...baseline, sources, ...readFiles(sources) }
 }
-
-/** The label of changed texts in tests. */
-export const newLabel = 'health-detail-copy-2099.1'
 
 /** Gives the current texts a new label. */
 export function relabel<Input extends CheckInput>(input: Input): Input {

@@ -107,20 +107,6 @@ for (const id of ['ins_00000000000000000000000000000000', 'ins_', 'x', '%00', 'i
   })
 }
 
-const keys: readonly [string, Parameters<MediaApp['createKey']>[0], boolean][] = [
-  ['only ai-insights', { endpoints: ['ai-insights'], models: [], capabilities: [] }, true],
-  ['home-insights', { endpoints: ['home-insights'] }, false],
-]
-for (const [what, settings, may] of keys) {
-  insights(`is ${may ? 'open' : 'closed'} to a key for ${what}`, async () => {
-    const { text } = await app.createKey(settings)
-    const header = { authorization: `Bearer ${text}` }
-    assert.is((await list('', header)).status, may ? 200 : 403)
-    assert.is((await read('ins_x', header)).status, may ? 404 : 403)
-    assert.is((await app.send('POST', '/v1/ai-insights/generate', {}, header)).status, may ? 410 : 403)
-  })
-}
-
 const bodies: readonly [string, string | undefined, string | undefined][] = [
   ['nothing', undefined, undefined],
   ['JSON', '{}', 'application/json'],

@@ -3,8 +3,6 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
-import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { type Json, type MediaApp, startMediaApp } from '../helpers/media.js'
 import { skipOnFleet } from '../helpers/skip.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -96,34 +94,6 @@ animations('animates the poses that have an image if others failed', async () =>
   assert.equal([partial.status, status, Object.keys(images)], ['partial_success', 'success', ['lying']])
 })
 
-animations('is partial_success if some clips failed, and failed if all did', async () => {
-  const halfway = await startMediaApp()
-  const { task_id } = await halfway.makeAvatar({ poses: ['lying', 'running'] })
-  await halfway.app.close()
-  const failing = await startMediaApp({ SVC_STUB_FAIL: 'running' }, halfway.dataDir)
-  const some = await failing.makeAnimation(task_id)
-  assert.equal(
-    [some.status, some.images.lying.status, some.images.running.status],
-    ['partial_success', 'success', 'failed'],
-  )
-  const { error_message, ...clip } = some.images.running
-  assert.equal(clip, {
-    status: 'failed',
-    webp_cos_key: null,
-    webp_url: null,
-    mp4_cos_key: null,
-    mp4_url: null,
-    error_code: 'provider_error',
-  })
-  assert.ok(error_message)
-  const none = await failing.makeAnimation(task_id, 'running')
-  assert.equal([none.status, none.duration_seconds], ['failed', 2])
-  assert.is((await failing.send('DELETE', `${taskPath}/${some.task_id}`)).status, 204)
-  assert.is((await failing.send('DELETE', `${taskPath}/${none.task_id}`)).status, 204)
-  await failing.app.close()
-  await halfway.close()
-})
-
 const refused: readonly [string, () => unknown, number, string][] = [
   ['no avatar task', () => ({}), 422, 'avatar_task_id'],
   ['an empty ID', () => ({ avatar_task_id: '' }), 422, 'avatar_task_id'],
@@ -184,27 +154,6 @@ animations('keeps a task whose files cannot be removed until the deletion is rep
   assert.is((await read(task_id)).status, 404)
 })
 
-animations('completes a deletion that a crash interrupted', async () => {
-  if (skipOnFleet('a file that cannot be removed: a bucket has no folders')) return
-  const dataDir = await keepAvatar()
-  const first = await startMediaApp({}, dataDir)
-  const gone = await first.makeAnimation(keptAvatar, 'lying')
-  const stuck = await first.makeAnimation(keptAvatar, 'lying')
-  await first.app.close()
-  const store = await openSqliteStore(describeDataDir(dataDir).database)
-  for (const { task_id } of [gone, stuck]) await store.beginDelete(task_id, ['success'])
-  await store.close()
-  const file = join(dataDir, `objects/ai-gateway/animations/${stuck.task_id}/lying.webp`)
-  rmSync(file)
-  mkdirSync(file)
-  const second = await startMediaApp({}, dataDir)
-  await second.idle()
-  assert.is((await second.send('GET', `${taskPath}/${gone.task_id}`)).status, 404)
-  assert.is((await second.send('GET', `${taskPath}/${stuck.task_id}`)).body.status, 'delete_failed')
-  await second.app.close()
-  rmSync(dataDir, { recursive: true })
-})
-
 for (const id of ['anim_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'x', 'a'.repeat(200)]) {
   animations(`answers 404 to the task ${id.slice(0, 40)}`, async () => {
     assert.equal([(await read(id)).status, (await remove(id)).status], [404, 404])
@@ -216,28 +165,6 @@ animations('neither finds nor deletes an avatar task', async () => {
   assert.is((await remove(avatar.task_id)).status, 404)
   assert.is((await app.send('GET', `/v1/pet-avatar/tasks/${avatar.task_id}`)).status, 200)
 })
-
-const keys: readonly [string, Parameters<MediaApp['createKey']>[0], boolean][] = [
-  ['exactly what it needs', { endpoints: ['pet-animation'], models: ['svc-animation'], capabilities: ['video'] }, true],
-  ['another endpoint', { endpoints: ['pet-avatar'] }, false],
-  ['another model', { models: ['svc-avatar'] }, false],
-  ['no video', { capabilities: ['image'] }, false],
-]
-for (const [what, settings, may] of keys) {
-  animations(`is ${may ? 'open' : 'closed'} to a key for ${what}`, async () => {
-    const { text } = await app.createKey(settings)
-    const header = { authorization: `Bearer ${text}` }
-    const answers = [
-      await app.send('POST', path, { avatar_task_id: 'avatar_x' }, header),
-      await app.send('GET', `${taskPath}/anim_x`, undefined, header),
-      await app.send('DELETE', `${taskPath}/anim_x`, undefined, header),
-    ]
-    assert.equal(
-      answers.map(({ status }) => status),
-      Array(3).fill(may ? 404 : 403),
-    )
-  })
-}
 
 animations('performs a request with an Idempotency-Key once, and a rejected one not at all', async () => {
   const header = { 'idempotency-key': 'animation-once' }

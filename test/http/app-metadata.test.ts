@@ -74,13 +74,4 @@ metadata('rejects a repeated version', async () => {
   assert.is((await readError(await get('?version=V4.3&version=V4.2'))).status, 422)
 })
 
-metadata('needs a key that may use app metadata', async () => {
-  assert.is((await readError(await app.get(path))).status, 401)
-  const other = await app.createKey({ endpoints: ['pet-diary'] })
-  assert.is((await readError(await get('', other.text))).status, 403)
-  // No model is called.
-  const plain = await app.createKey({ endpoints: ['app-metadata'], models: [], capabilities: [] })
-  assert.is((await get('', plain.text)).status, 200)
-})
-
 metadata.run()

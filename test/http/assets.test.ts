@@ -79,33 +79,6 @@ assets('is failed while the files of its animation cannot be removed', async () 
   assert.is((await app.open(body.poses.lying.image_url)).status, 200)
 })
 
-assets('is animation_pending while its animation runs, then shows its outcome', async () => {
-  const quick = await startMediaApp()
-  const { task_id, identity_asset_id } = await quick.makeAvatar({ poses: ['lying', 'running'] })
-  await quick.app.close()
-  const slow = await startMediaApp({ SVC_STUB_DELAY_MS: '60000' }, quick.dataDir)
-  await slow.send('POST', '/v1/pet-animation/generate', { avatar_task_id: task_id })
-  const pending = (await slow.send('GET', `/v1/pet-avatars/${identity_asset_id}`)).body
-  assert.is(pending.status, 'animation_pending')
-  assert.ok(['pending', 'processing'].includes(pending.poses.lying.animation_status))
-  await slow.app.close()
-  const failing = await startMediaApp({ SVC_STUB_FAIL: 'running' }, quick.dataDir)
-  await failing.idle()
-  const partial = (await failing.send('GET', `/v1/pet-avatars/${identity_asset_id}`)).body
-  assert.is(partial.status, 'partial_success')
-  assert.equal(
-    Object.values<Json>(partial.poses).map((pose) => [pose.animation_status, pose.webp_url === null]),
-    [
-      ['success', false],
-      ['failed', true],
-    ],
-  )
-  await failing.makeAnimation(task_id, 'running')
-  assert.is((await failing.send('GET', `/v1/pet-avatars/${identity_asset_id}`)).body.status, 'failed')
-  await failing.app.close()
-  await quick.close()
-})
-
 assets('lists the assets of a user by page, newest first', async () => {
   const user_id = newUser()
   const made: string[] = []
@@ -166,21 +139,6 @@ for (const id of ['pia_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'pia_', 'avatar_x', 'generat
   assets(`answers 404 to the asset ${id}`, async () => {
     const { status } = await read(id)
     assert.ok(id === 'generate' || id === 'feedback' ? status === 405 : status === 404, String(status))
-  })
-}
-
-const keys: readonly [string, Parameters<MediaApp['createKey']>[0], boolean][] = [
-  ['exactly what it needs', { endpoints: ['pet-avatar'], models: ['svc-avatar'], capabilities: ['image'] }, true],
-  ['another endpoint', { endpoints: ['models'] }, false],
-  ['another model', { models: ['svc-animation'] }, false],
-  ['no images', { capabilities: ['video'] }, false],
-]
-for (const [what, settings, may] of keys) {
-  assets(`is ${may ? 'open' : 'closed'} to a key for ${what}`, async () => {
-    const { text } = await app.createKey(settings)
-    const header = { authorization: `Bearer ${text}` }
-    assert.is((await list('', header)).status, may ? 200 : 403)
-    assert.is((await read('pia_x', header)).status, may ? 404 : 403)
   })
 }
 

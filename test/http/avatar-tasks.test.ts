@@ -99,18 +99,6 @@ tasks('answers at the legacy path, and to any permitted key', async () => {
   assert.equal([response.status, response.body.task_id], [200, id])
 })
 
-const forbidden: readonly [string, Parameters<MediaApp['createKey']>[0]][] = [
-  ['another endpoint', { endpoints: ['pet-animation'] }],
-  ['another model', { models: ['svc-animation'] }],
-  ['no images', { capabilities: ['video'] }],
-]
-for (const [what, settings] of forbidden) {
-  tasks(`is closed to a key for ${what}, for known and unknown tasks`, async () => {
-    const { text } = await app.createKey(settings)
-    assert.is((await read('avatar_unknown', { authorization: `Bearer ${text}` })).status, 403)
-  })
-}
-
 for (const id of ['avatar_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'x', '%F0%9F%90%B6', 'a'.repeat(200), '..%2F..', '%00']) {
   tasks(`answers 404 to the task ${id.slice(0, 40)}`, async () => {
     const { status, body } = await read(id)
@@ -122,19 +110,6 @@ tasks('does not find an animation task', async () => {
   const avatar = await app.makeAvatar({ pose: 'lying' })
   const animation = await app.makeAnimation(avatar.task_id)
   assert.is((await read(animation.task_id)).status, 404)
-})
-
-tasks('signs its addresses for a day, again on each query', async () => {
-  const { task_id, images } = await app.makeAvatar({ pose: 'lying' })
-  const url: string = images.lying.generated_url
-  await app.moveClock({ advance_seconds: 23 * 3600 })
-  assert.is((await app.open(url)).status, 200)
-  await app.moveClock({ advance_seconds: 3 * 3600 })
-  assert.is((await app.open(url)).status, 403)
-  const renewed = (await read(task_id)).body.images.lying.generated_url
-  assert.is((await app.open(renewed)).status, 200)
-  assert.is((await app.open(renewed.replace('lying', 'sitting'))).status, 403)
-  await app.moveClock({ reset: true })
 })
 
 tasks('builds addresses on the configured public URL', async () => {

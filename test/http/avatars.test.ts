@@ -1,19 +1,10 @@
 // run: fleet
-import { fork } from 'node:child_process'
+
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createPhotoReader, startReader } from '../../src/adapters/photos/photo-reader.js'
-import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
-import { routes } from '../../src/contract/index.js'
-import { createAvatarHandlers } from '../../src/server/handlers/avatar.js'
-import { readError } from '../helpers/app.js'
 import { type Json, type MediaApp, makeForm, makePhoto, newUser, startMediaApp } from '../helpers/media.js'
-import { startServer } from '../helpers/server.js'
-import { openFolderObjects } from '../helpers/tasks.js'
-import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const avatars = suite('POST /v1/pet-avatar/generate')
 const path = '/v1/pet-avatar/generate'
@@ -254,31 +245,6 @@ avatars('does not fetch from private addresses by default', async () => {
   await strict.close()
 })
 
-const keys: readonly [string, Parameters<MediaApp['createKey']>[0], number][] = [
-  ['everything', {}, 200],
-  ['exactly what it needs', { endpoints: ['pet-avatar'], models: ['svc-avatar', 'svc-animation'] }, 200],
-  ['another endpoint', { endpoints: ['pet-animation'] }, 403],
-  ['no avatar model', { models: ['svc-animation'] }, 403],
-  ['no animation model', { models: ['svc-avatar'] }, 403],
-  ['no images', { capabilities: ['video'] }, 403],
-  ['no video', { capabilities: ['image'] }, 403],
-]
-for (const [what, settings, expected] of keys) {
-  avatars(`answers ${expected} to a key for ${what}`, async () => {
-    const { text } = await app.createKey(settings)
-    const { status } = await app.send('POST', path, await makeForm(), { authorization: `Bearer ${text}` })
-    assert.is(status, expected)
-  })
-}
-
-avatars('checks the key, then its permissions, then the body', async () => {
-  const { text } = await app.createKey({ capabilities: [] })
-  const send = (authorization: string) => app.send('POST', path, { species: 'bird' }, { authorization })
-  assert.is((await send('Bearer nobody')).status, 401)
-  assert.is((await send(`Bearer ${text}`)).status, 403)
-  assert.is((await send(`Bearer ${app.key}`)).status, 422)
-})
-
 avatars('performs a request with an Idempotency-Key once', async () => {
   const user_id = newUser()
   const header = { 'idempotency-key': 'avatar-once' }
@@ -296,73 +262,6 @@ avatars('performs a request with an Idempotency-Key once', async () => {
   assert.match(other.body.error.message, 'Idempotency-Key')
   await app.idle()
   assert.is((await app.send('GET', `/v1/pet-avatars?user_id=${user_id}`)).body.total, 1)
-})
-
-avatars('rejects broken JSON, another content type and another method', async () => {
-  const broken = await app.send('POST', path, Buffer.from('{'), { 'content-type': 'application/json' })
-  assert.is(broken.status, 422)
-  const text = await app.send('POST', path, Buffer.from('a=b'), { 'content-type': 'text/plain' })
-  assert.is(text.status, 422)
-  assert.match(text.body.error.message, 'multipart/form-data')
-  assert.is((await app.send('POST', path, Buffer.from('[]'), { 'content-type': 'application/json' })).status, 422)
-  const response = await app.app.fetch(new Request(`http://svc.test${path}`, { method: 'DELETE' }))
-  assert.is(response.headers.get('allow'), 'POST, OPTIONS')
-  assert.is((await readError(response)).status, 405)
-})
-
-/** A server whose first readers of photos are killed as soon as they get a photo. */
-async function startKilling(kills: number) {
-  const place = openTemporaryFolder()
-  const dying = place.write(
-    'dying.cjs',
-    `process.on('message', () => process.kill(process.pid, 'SIGKILL')); process.send('ready')`,
-  )
-  let started = 0
-  const start = async () =>
-    ++started > kills ? startReader() : fork(dying, { serialization: 'advanced', execArgv: [] })
-  const photos = createPhotoReader({ minSide: 256, maxBytes: 1 << 20, start })
-  const store = await openSqliteStore(join(place.folder, 'tasks.db'))
-  const model = { label: 'stub', imageModel: 'stub-avatar-1', videoModel: '', unitMicros: 0, perPet: undefined }
-  const { generateAvatar } = createAvatarHandlers({
-    store,
-    objects: openFolderObjects(join(place.folder, 'objects')),
-    photos,
-    downloader: { download: () => Promise.reject(new Error('There is no download here.')) },
-    loadModel: async () => model,
-    wakeWorker: () => {},
-    pollAfterSeconds: 3,
-  })
-  const server = await startServer({ generateAvatar: routes.generateAvatar }, { generateAvatar })
-  return {
-    store,
-    send: async () => server.send('POST', path, { body: await makeForm() }),
-    async close() {
-      await server.close()
-      await photos.close()
-      await store.close()
-      place.close()
-    },
-  }
-}
-
-avatars('creates a task although the system kills the process that reads the photo', async () => {
-  const { store, send, close } = await startKilling(1)
-  const response = await send()
-  const { task_id } = (await response.json()) as Json
-  assert.is(response.status, 200)
-  assert.is((await store.findTask(task_id))?.status, 'pending')
-  await close()
-})
-
-avatars('answers 503 with Retry-After if two processes that read the photo are killed, and then reads it', async () => {
-  const { send, close } = await startKilling(2)
-  const response = await send()
-  assert.match(response.headers.get('retry-after') ?? '', /^\d+$/)
-  const { status, code, message } = await readError(response)
-  assert.equal([status, code], [503, 'unavailable'])
-  assert.match(message, /^The system killed the process that reads photos, .* Send the photo again in a few seconds\.$/)
-  assert.is((await send()).status, 200)
-  await close()
 })
 
 avatars.run()

@@ -363,36 +363,6 @@ for (const [what, fields] of [
   })
 }
 
-const keys: readonly [string, Parameters<MediaApp['createKey']>[0], number][] = [
-  ['exactly what it needs', { endpoints: ['pet-diary'], models: ['svc-avatar'], capabilities: ['image'] }, 200],
-  ['another endpoint', { endpoints: ['pet-avatar'] }, 403],
-  ['another model', { models: ['svc-animation'] }, 403],
-  ['no images', { capabilities: ['video'] }, 403],
-]
-for (const [what, settings, expected] of keys) {
-  diary(`answers ${expected} to a key for ${what}`, async () => {
-    const { text } = await app.createKey(settings)
-    const authorization = { authorization: `Bearer ${text}` }
-    assert.is((await app.send('POST', path, fromKey(), authorization)).status, expected)
-    assert.is((await app.send('GET', '/v1/pet-diary-images', undefined, authorization)).status, expected)
-  })
-}
-
-for (const scene_ids of [['sofa_nap'], ['sofa_nap', 'car_ride']]) {
-  diary(`performs a request for ${scene_ids.length} with an Idempotency-Key once`, async () => {
-    const user_id = newUser()
-    const header = { 'idempotency-key': `diary-${scene_ids.length}` }
-    assert.is((await app.send('POST', path, fromKey({ user_id, scene_ids: ['none'] }), header)).status, 422)
-    const first = await app.send('POST', path, fromKey({ user_id, scene_ids }), header)
-    const again = await app.send('POST', path, fromKey({ user_id, scene_ids }), header)
-    assert.is(again.headers.get('idempotent-replayed'), 'true')
-    assert.equal(again.body, first.body)
-    assert.is((await app.send('POST', path, fromKey({ user_id, scene_ids, diary_id: 'd' }), header)).status, 422)
-    const { total } = (await app.send('GET', `/v1/pet-diary-images?user_id=${user_id}`)).body
-    assert.is(total, scene_ids.length)
-  })
-}
-
 diary('accepts no feedback on diary pictures', async () => {
   const { generated_cos_key: cos_key } = await app.makeDiary(fromKey())
   const { status } = await app.send('POST', '/v1/pet-avatars/feedback', { feedbacks: [{ cos_key, liked: true }] })

@@ -164,14 +164,4 @@ for (const [what, body, named] of wrong) {
   })
 }
 
-for (const [what, settings, expected] of [
-  ['the endpoint without a model', { endpoints: ['pet-diary'], models: [], capabilities: [] }, 200],
-  ['another endpoint', { endpoints: ['pet-avatar'] }, 403],
-] as const) {
-  select(`answers ${expected} to a key for ${what}`, async () => {
-    const { text } = await app.createKey(settings)
-    assert.is((await app.send('POST', path, day(), { authorization: `Bearer ${text}` })).status, expected)
-  })
-}
-
 select.run()

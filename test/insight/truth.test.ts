@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadInsightCopy } from '../../src/catalog/catalog.js'
+import { loadInsightCopy, readInsightWording } from '../../src/catalog/catalog.js'
+import { parseWording } from '../../src/copydesk/lint/wording.js'
 import { generate, locales, validate } from '../../src/insight/index.js'
 import { checkClaims } from '../helpers/english-claims.js'
 import { insightFixtures } from '../helpers/fixtures.js'
-import { shipped } from '../helpers/review-input.js'
 import { truthPayloads } from '../helpers/truth-payloads.js'
 
 /** `npm run truth` reads 100,000 texts. */
@@ -13,7 +13,7 @@ const numRuns = Number(process.env.SVC_TRUTH_RUNS ?? 2000)
 
 const truth = suite('truth of the texts')
 const copy = await loadInsightCopy()
-const { maxLength } = shipped.wording
+const { maxLength } = parseWording(readInsightWording())
 
 truth(`of ${numRuns} payloads, every number, comparison and day of the text is one of the payload`, () => {
   const scenarios = new Set<string>()

@@ -75,23 +75,7 @@ async function run(tasks: readonly NewTask[], provider: ScriptedProvider = creat
     }),
   )
 }
-
-const statusesOf = ({ units }: Task) => units.map(({ status }) => status)
 const eventsOf = (unit: string) => lines.flatMap((line) => (line.unit === unit ? [[line.event, line.fault]] : []))
-
-units('fails a pose of a pet with a code, and does not ask the provider for it', async () => {
-  const id = await addRule({ pet: 'pet-1', pose: 'sitting', code: 'content_refused' })
-  const provider = createScriptedProvider()
-  const [task] = await run([newAvatar()], provider)
-  assert.equal(task && statusesOf(task), ['success', 'failed', 'success', 'success'])
-  assert.is(task?.units[1]?.failure?.code, 'content_refused')
-  assert.not.ok(provider.calls.has('sitting'))
-  assert.is((await store.listLedger(task?.id ?? '')).length, 3)
-  assert.equal(eventsOf('sitting'), [
-    ['started', undefined],
-    ['failed', id],
-  ])
-})
 
 units('fails the first attempts of a pose, and then lets it succeed', async () => {
   const id = await addRule({ pose: 'running', retries: '2' })

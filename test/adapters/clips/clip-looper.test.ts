@@ -154,10 +154,7 @@ const kindOf = (error: Error) => ('code' in error ? String(error.code) : error.n
 
 const twoProcesses: readonly (readonly [string, readonly string[], string])[] = [
   ['converts a clip whose first process is killed', [kill, answer], 'converted'],
-  ['converts a clip whose first process exits', [exit, answer], 'converted'],
   ['is unavailable if two processes of a clip are killed', [kill, kill], 'unavailable'],
-  ['is unavailable if the first of two processes is killed', [kill, exit], 'unavailable'],
-  ['is unavailable if the second of two processes is killed', [exit, kill], 'unavailable'],
   ['cannot convert a clip on which two processes exit', [exit, exit], 'LostJob'],
 ]
 for (const [title, scripts, expected] of twoProcesses) {

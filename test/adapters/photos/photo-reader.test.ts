@@ -509,18 +509,6 @@ for (const [bound, options] of [
   })
 }
 
-photos('rejects a photo that has waited too long, and reads the next', async () => {
-  const other = openReader({ start: startStuck, childrenAtMost: 1, deadlineMs: 1000, waitMs: 100 })
-  await other.readPhoto(smallPhoto, 'source_image')
-  const [stuckPhoto, waited] = await Promise.all(
-    [largePhoto, smallPhoto].map((bytes) => refusalOf(other.readPhoto(bytes, 'source_image'))),
-  )
-  assert.match(stuckPhoto?.message ?? '', 'too busy')
-  assert.match(waited?.message ?? '', 'Too many photos are being read')
-  assert.is((await other.readPhoto(smallPhoto, 'source_image')).width, 1)
-  await other.close()
-})
-
 photos('lets a thousand photos wait', async () => {
   const other = openReader({ start: startStuck })
   const all = Array.from({ length: 1000 }, () => other.readPhoto(smallPhoto, 'source_image'))

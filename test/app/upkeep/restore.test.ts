@@ -16,12 +16,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../../src/adapters/sql/sqlite/driver.js'
 import { openFolderStore } from '../../../src/app/storage/folder-store.js'
-import { openStorage } from '../../../src/app/storage/open-storage.js'
 import { requireExclusiveLock } from '../../../src/app/upkeep/exclusive-lock.js'
 import { measureContents, resetDataDir } from '../../../src/app/upkeep/reset.js'
 import { restoreSnapshot } from '../../../src/app/upkeep/restore.js'
 import { takeSnapshot } from '../../../src/app/upkeep/snapshot.js'
-import { loadConfig } from '../../../src/config.js'
 import { createKey, fullSettings } from '../../../src/contract/access.js'
 import { isSvcError } from '../../../src/errors.js'
 import { createDataDir, type DataDir, describeDataDir } from '../../../src/runtime/data-dir.js'
@@ -191,56 +189,6 @@ restores('treats an empty database, which a killed restore leaves, as absent', a
   writeFileSync(dataDir.database, 'of another')
   assert.match(await refusalOf(() => restore(dataDir)), /is not empty/)
   assert.equal(readdirSync(dataDir.path), ['svc.db'])
-})
-
-restores('repeats an interrupted restore if no process uses the folder, and replaces what it has left', async () => {
-  const dataDir = await makeData()
-  const app = await startApp({ dataDir: dataDir.path })
-  mkdirSync(join(dataDir.restore, 'objects'), { recursive: true })
-  writeFileSync(dataDir.secret, 'changed since')
-  assert.match(await refusalOf(() => restore(dataDir)), /works on/)
-  await app.close()
-  const config = loadConfig({ dataDir: dataDir.path }, {})
-  const openAll = () => openStorage(config, { mayCreate: false, urlTtlSeconds: 0 })
-  for (const open of [() => openFolderStore(dataDir), openAll]) {
-    assert.match(await refusalOf(open), `or empty the directory with: svc data reset --data-dir ${dataDir.path}`)
-  }
-  // A file that is not a snapshot changes nothing.
-  const text = place.write('text.tar', 'text')
-  assert.match(await refusalOf(() => restoreSnapshot(dataDir, text, text)), /not a complete archive|not a snapshot/)
-  assert.ok(existsSync(dataDir.restore))
-  await restore(dataDir)
-  assert.is(read(dataDir.secret), read(join(unpacked, 'secret')))
-  await (await openFolderStore(dataDir)).close()
-})
-
-restores("restores the operator's file if it is absent, and keeps an existing one", async () => {
-  const source = await makeData()
-  const configOf = ({ path }: DataDir) => join(path, 'svc.config.json')
-  writeFileSync(configOf(source), '// of the snapshot')
-  const target = join(place.folder, 'configured.tar')
-  await takeSnapshot(source, target, false)
-  const [bare, configured] = [fresh(), await makeData()]
-  assert.is((await restoreSnapshot(bare, target, target)).config, 'restored')
-  assert.is(read(configOf(bare)), '// of the snapshot')
-  writeFileSync(configOf(configured), '// of the folder')
-  resetDataDir(configured)
-  assert.equal(readdirSync(configured.path), ['svc.config.json'])
-  assert.is((await restoreSnapshot(configured, target, target)).config, 'kept')
-  assert.is(read(configOf(configured)), '// of the folder')
-  assert.is((await restore(fresh())).config, 'none')
-})
-
-restores('makes all others refuse a folder whose reset was interrupted, until it is repeated', async () => {
-  for (const finish of [restore, resetDataDir]) {
-    const dataDir = await makeData()
-    mkdirSync(dataDir.restore)
-    rmSync(dataDir.objects, { recursive: true })
-    assert.match(await refusalOf(() => createDataDir(dataDir.path)), /or emptied.*run it again/)
-    await finish(dataDir)
-    createDataDir(dataDir.path)
-    assert.is(existsSync(dataDir.database), finish === restore)
-  }
 })
 
 restores('changes nothing in a folder that does not exist', async () => {

@@ -1,4 +1,3 @@
-// run: takes 30 s
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'

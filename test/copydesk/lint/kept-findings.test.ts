@@ -6,10 +6,10 @@ import { lintParity } from '../../../src/copydesk/lint/parity.js'
 import { lintPatterns } from '../../../src/copydesk/lint/patterns.js'
 import { lintWords } from '../../../src/copydesk/lint/words.js'
 import { type Locale, locales } from '../../../src/insight/types.js'
-import { shipped } from '../../helpers/review-input.js'
+import { baseline } from '../../helpers/review-input.js'
 
 const kept = suite('kept findings')
-const { wording } = shipped
+const { wording } = baseline
 
 function readTexts(texts: Readonly<Record<Locale, string>>) {
   const members = locales.map((name) => ({ name, offset: 0, value: texts[name] }))

@@ -5,7 +5,7 @@ import { parseWording } from '../../../src/copydesk/lint/wording.js'
 import { lintWords } from '../../../src/copydesk/lint/words.js'
 import { isSvcError } from '../../../src/errors.js'
 import { locales } from '../../../src/insight/types.js'
-import { shipped } from '../../helpers/review-input.js'
+import { baseline } from '../../helpers/review-input.js'
 
 const wording = suite('wording')
 
@@ -13,14 +13,14 @@ const wording = suite('wording')
 function lintText(locale: (typeof locales)[number], text: string): string[] {
   const members = locales.map((name) => ({ name, offset: 0, value: name === locale ? text : 'x' }))
   const { texts } = readEntries([{ file: 'insight/x.json', entries: [{ id: 'X', offset: 0, members }] }])
-  return lintWords(texts, shipped.wording)
+  return lintWords(texts, baseline.wording)
     .filter((finding) => finding.locale === locale)
     .map(({ code }) => code)
 }
 
 for (const locale of locales) {
   wording(`finds every forbidden word of ${locale}, also in capitals and at the beginning of a longer word`, () => {
-    for (const [reason, words] of Object.entries(shipped.wording.bannedWords)) {
+    for (const [reason, words] of Object.entries(baseline.wording.bannedWords)) {
       for (const word of words[locale]) {
         const joint = locale === 'zh-CN' ? '' : ' '
         const longer = word.replace('*', 'abc')
@@ -66,7 +66,7 @@ for (const [title, change, expected] of [
 ] as const) {
   wording(`refuses ${title} and names the member`, () => {
     try {
-      parseWording({ ...shipped.wording, ...change })
+      parseWording({ ...baseline.wording, ...change })
       assert.unreachable()
     } catch (error) {
       assert.ok(isSvcError(error))

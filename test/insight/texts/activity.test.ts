@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { generate, validate } from '../../../src/insight/index.js'
+import { generate } from '../../../src/insight/index.js'
 import { buildPayload, changePayload } from '../../helpers/payloads.js'
 import { copy, sayAll } from './say.js'
 
@@ -22,64 +22,6 @@ for (const [changePercent, expected] of percents) {
       '/insightContext/comparison/changePercent': changePercent,
     })
     assert.match(generate(payload, { copy }).summary, expected)
-  })
-}
-
-/** Averages of activity that would be told as 0; then what is said of them. */
-const stillPeriods: readonly (readonly [
-  average: number,
-  options: Partial<Parameters<typeof buildPayload>[0]>,
-  expected: { readonly en: string; readonly zh: string; readonly es: string },
-])[] = [
-  [
-    0,
-    { rating: null },
-    {
-      en: 'That week, no activity was recorded for Rex.',
-      zh: '当周没有记录到Rex的活动。',
-      es: 'Esa semana no se registró actividad de Rex.',
-    },
-  ],
-  [
-    0.4,
-    { rating: null },
-    {
-      en: 'That week, Rex averaged under 1 min of activity a day, 80% less than the week before.',
-      zh: '当周，Rex平均每天活动不到1分钟，比前一周少80%。',
-      es: 'Esa semana, Rex tuvo en promedio menos de 1 min de actividad al día, un 80 % menos que la semana anterior.',
-    },
-  ],
-  [
-    0,
-    {},
-    {
-      en: "That week, Rex's activity stayed within its usual range on all 7 days.",
-      zh: '当周，Rex的活动量在这7天里都保持在平时范围内。',
-      es: 'Esa semana, la actividad de Rex se mantuvo dentro de su rango habitual los 7 días.',
-    },
-  ],
-  [
-    0.4,
-    {},
-    {
-      en: "That week, Rex's activity stayed within its usual range on all 7 days, averaging under 1 min a day, 80% less than the week before.",
-      zh: '当周，Rex的活动量在这7天里都保持在平时范围内，平均每天活动不到1分钟，比前一周少80%。',
-      es: 'Esa semana, la actividad de Rex se mantuvo dentro de su rango habitual los 7 días; el promedio fue de menos de 1 min al día, un 80 % menos que la semana anterior.',
-    },
-  ],
-]
-for (const [average, options, expected] of stillPeriods) {
-  texts(`says of an average of ${average} minutes of activity: "${expected.en}"`, () => {
-    const comparison = { changePercent: -80 }
-    const payload = changePayload(
-      buildPayload({ metric: 'activity', viewWindow: 'week', name: 'Rex', comparison, ...options }),
-      {
-        '/metrics/activityTime/averageDailyActivityMinutes': average,
-        '/metrics/activityTime/dailyActivityMinutes': undefined,
-      },
-    )
-    assert.equal(validate(payload).errors, [])
-    assert.equal(sayAll(payload), expected)
   })
 }
 

@@ -238,10 +238,11 @@ export class Workload {
   }
 }
 
-export async function makeForm(poses: readonly string[]): Promise<Buffer> {
+/** The body of a create call, with the boundary `x`. */
+export async function makeForm(poses: readonly string[], photo?: Buffer): Promise<Buffer> {
   const field = (name: string, value: string) =>
     `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const head = `${field('species', 'dog')}${poses.map((pose) => field('poses', pose)).join('')}`
   const file = '--x\r\nContent-Disposition: form-data; name="source_image"; filename="a.jpg"\r\n\r\n'
-  return Buffer.concat([Buffer.from(head + file), await makePhoto(), Buffer.from('\r\n--x--\r\n')])
+  return Buffer.concat([Buffer.from(head + file), photo ?? (await makePhoto()), Buffer.from('\r\n--x--\r\n')])
 }

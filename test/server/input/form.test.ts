@@ -457,15 +457,6 @@ forms('keeps nothing of a form with a file that is too large', async () => {
   assert.is(refusal.message, '`source_image` is larger than 1 MiB.')
 })
 
-forms('sends 100 Continue only for a call that is permitted', async () => {
-  const body = species + end
-  const connection = openRaw(port)
-  connection.write(rawHead([`Content-Length: ${body.length}`, 'Expect: 100-continue', 'Connection: close']))
-  assert.equal(statusesOf(await connection.until(/\r\n\r\n/)), ['100'])
-  connection.write(body)
-  assert.equal(statusesOf(await connection.ended()), ['100', '200'])
-})
-
 forms('survives callers that disconnect in the middle of a file, and frees their memory', async () => {
   server.entries.length = 0
   for (let count = 0; count < 20; count++) {
