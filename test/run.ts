@@ -17,7 +17,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { on, once } from 'node:events'
 import { cpSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism, getPriority, setPriority, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -57,6 +57,8 @@ else await serve()
 
 /** Finds the files, runs them, and prints what failed. */
 async function runTests(words: readonly string[]): Promise<void> {
+  // That of the processes that draw clips: next to tests of a higher priority, they would get no time.
+  setPriority(Math.max(getPriority(), 13))
   const isOnFleet = process.env.SVC_TEST_STORE === 'fleet'
   const all = findFiles().filter(
     ({ name }) => words.length === 0 || words.some((word) => `${name}.test.ts`.includes(word)),
