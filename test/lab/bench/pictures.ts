@@ -60,7 +60,7 @@ async function benchRate(provider: Provider, photos: readonly ProviderImage[]): 
     values: timeRatios(seconds.sharp, seconds.provider),
     unit: 'x',
     direction: 'at least',
-    goal: 0.96,
+    goal: 0.9,
     note: `${Math.round(jobs.length / median(seconds.provider))}/s`,
   }
 }

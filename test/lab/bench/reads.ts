@@ -31,8 +31,8 @@ export async function benchReads(): Promise<BenchRow[]> {
     const one = await compare(load, toTargets(1))
     const what = 'GET of a task through the whole server, with a key that is counted'
     return [
-      ...toRows({ id: 'get', what: `${what}, 32 connections`, of, rate: 0.8, p99: 2 }, many.svc, many.bare),
-      ...toRows({ id: 'get-one', what: `${what}, one connection`, of, rate: 0.75, p99: 2 }, one.svc, one.bare),
+      ...toRows({ id: 'get', what: `${what}, 32 connections`, of, rate: 0.78, p99: 2 }, many.svc, many.bare),
+      ...toRows({ id: 'get-one', what: `${what}, one connection`, of, rate: 0.6, p99: 2 }, one.svc, one.bare),
       ...toRows(
         { id: 'get-store', what: 'a task from the store over node:http, 32 connections', of, rate: 0.7 },
         many.store,

@@ -2,9 +2,10 @@ import { type BenchRow, median, ratiosOf } from '../row.js'
 import type { LoadJob } from './load.js'
 import { type Driven, drive, type LoadGenerator, type Running } from './processes.js'
 
-/** V8 goes on compiling the code that turns out to be busy for some ten seconds. */
-const roundsToWarm = 4
-const rounds = 7
+/** V8 goes on compiling the code that turns out to be busy for so many calls. */
+const callsToWarm = 20_000
+/** A server that has just started compiles most of its code in these. */
+export const firstCalls = 8000
 const secondsPerRound = 2
 
 export interface Target {
@@ -12,22 +13,31 @@ export interface Target {
   readonly job: Omit<LoadJob, 'port' | 'seconds'>
 }
 
-/** Runs the job of each server in interleaved rounds, after as many rounds for each that warm it. */
+/** Runs the job of each server in interleaved rounds, after the calls that warm it. */
 export async function compare<Name extends string>(
   load: LoadGenerator,
   targets: Readonly<Record<Name, Target>>,
+  rounds = 7,
 ): Promise<Record<Name, Driven[]>> {
   const names = Object.keys(targets) as Name[]
   const results = Object.fromEntries(names.map((name) => [name, [] as Driven[]])) as Record<Name, Driven[]>
-  for (let round = -roundsToWarm; round < rounds; round++) {
+  for (const name of names) await call(load, targets[name], callsToWarm)
+  for (let round = 0; round < rounds; round++) {
     for (const name of names) {
       const { server, job } = targets[name]
-      const result = await drive(load, server, { ...job, seconds: secondsPerRound })
-      if (round >= 0) results[name].push(result)
+      results[name].push(await drive(load, server, { ...job, seconds: secondsPerRound }))
     }
   }
   return results
 }
+
+/** Runs the job of a server for a number of calls. */
+export const call = (load: LoadGenerator, { server, job }: Target, calls: number): Promise<Driven> =>
+  drive(load, server, { ...job, seconds: 600, requestsAtMost: calls })
+
+/** The CPU time of a server for an answer, of that of the base. */
+export const toCpuRatios = (own: readonly Driven[], base: readonly Driven[]) =>
+  ratiosOf(own, base, ({ cpuMicros }) => cpuMicros)
 
 /** The rows of a comparison with a base: the rate, and the 99th percentile of the time until the answer. */
 export function toRows(
