@@ -10,8 +10,6 @@ export interface PoolLimits extends Omit<LimiterOptions, 'atOnce' | 'refuse'> {
   readonly cpuMsAtMost?: number | undefined
   /** Limit of time for one job; its process is killed after it. */
   readonly deadlineMs?: number | undefined
-  /** Limit of time for the start of a process. Default: 20 s. */
-  readonly startMs?: number | undefined
 }
 
 export interface PoolOptions extends PoolLimits {
@@ -60,7 +58,8 @@ export interface ChildPool<Request, Answer> {
   close(): Promise<void>
 }
 
-const defaultStartMs = 20_000
+/** Limit of time for the start of a process. */
+const startMs = 20_000
 
 /** Creates a pool of child processes, which start on demand and are kept for the next job. Idle ones do not keep the program running. */
 export function createChildPool<Request, Answer>({
@@ -77,7 +76,7 @@ export function createChildPool<Request, Answer>({
   const turns = createLimiter({ ...limits, atOnce: limits.childrenAtMost, refuse: busy })
   let closed = false
 
-  /** Starts a process. Returns a `LostJob` if it was killed from outside before it was ready. */
+  /** Starts a process. Returns a `LostJob` if it was killed from outside, or late, as on a machine that was paused. */
   async function startChild(signal: AbortSignal | undefined): Promise<ChildProcess | LostJob> {
     const child = await start()
     // A broken channel emits an error here; the exit event reports the rest.
@@ -93,10 +92,10 @@ export function createChildPool<Request, Answer>({
       if (at >= 0) resting.splice(at, 1)
     })
     if (closed) await kill(child)
-    const message = await nextMessage<'ready'>(child, work, limits.startMs ?? defaultStartMs, signal)
+    const message = await nextMessage<'ready'>(child, work, startMs, signal)
     if (message === 'ready') return child
     if (closed) throw closing()
-    if (message.reason === 'killed') return message
+    if (message.reason !== 'ended') return message
     throw new Error(`The process that ${work} did not start.`, { cause: message })
   }
 
