@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import type { Texts } from '../catalog/message-compiler.js'
+import type { Texts } from '../catalog/texts.js'
 
 /**
  * IANA names that `Intl.supportedValuesOf` may omit, because it lists one name per zone. Names that are missing here

@@ -7,7 +7,7 @@ import { type Copy, type Locale, locales } from '../insight/types.js'
 import { poses, species, taskLocales } from '../media/poses.js'
 import type { Prompts, PromptTexts } from '../media/prompts.js'
 import { shippedUrl } from '../runtime/entry.js'
-import type { Texts } from './message-compiler.js'
+import type { Texts } from './texts.js'
 
 /** The files of `catalog/insight/`, which map the ID of a text to its three languages. */
 const insightFiles = ['activity.json', 'rest.json', 'vitals.json', 'bark.json', 'phrases.json'] as const

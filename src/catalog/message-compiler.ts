@@ -4,6 +4,7 @@ import { parse, type Token } from '@messageformat/parser'
 import { SvcError } from '../errors.js'
 import { scenarios } from '../insight/scenarios.js'
 import { type Copy, type Locale, locales, type MessageFunction } from '../insight/types.js'
+import type { Texts } from './texts.js'
 
 // The package is CommonJS and exports its class as the module; its types declare `default`.
 const MessageFormat = messageFormat as unknown as typeof messageFormat.default
@@ -196,15 +197,4 @@ export function walk(tokens: readonly Token[], visit: (token: Token) => void): v
     visit(token)
     if ('cases' in token) for (const { tokens: inner } of token.cases) walk(inner, visit)
   }
-}
-
-/** Texts as ICU MessageFormat 1 patterns. */
-export interface Texts {
-  /** SHA-256 that the file stores with the label. */
-  readonly pinnedHash: string
-  /** SHA-256 of the current texts, independent of white space and of the order of files and entries. */
-  readonly hash: string
-  readonly patterns: Readonly<Record<Locale, Readonly<Record<string, string>>>>
-  /** The file of each text, under `catalog/`. */
-  readonly files: Readonly<Record<string, string>>
 }
