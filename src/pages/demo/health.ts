@@ -38,19 +38,20 @@ export function startHealth(pets: Pets, key: KeyForm): { fill(): void } {
     paragraph.replaceChildren(...(insight === undefined ? empty : draw(insight.said)))
   }
 
-  const writeWithKey = (changes?: object) => {
-    if (key.require()) write(changes)
+  const writeWithKey = () => {
+    if (key.require()) write()
   }
   const fill = () => {
     if (getKey() !== '' && pets.current.insight === undefined) write()
   }
   get(HTMLButtonElement, '#write').addEventListener('click', () => writeWithKey())
   get(HTMLButtonElement, '#break').addEventListener('click', () => {
+    if (!key.require()) return
     delete pets.current.insight
     paragraph.replaceChildren(
       make('p', {}, 'The payload has the schemaVersion "health-detail-v2", which is not valid.'),
     )
-    writeWithKey({ schemaVersion: 'health-detail-v2' })
+    write({ schemaVersion: 'health-detail-v2' })
   })
   fixtures.onChoice(() => writeWithKey())
   get(HTMLElement, '#health-locale').addEventListener('change', () => writeWithKey())
