@@ -140,7 +140,7 @@ async function listObjects(config: Config, prefix: string): Promise<string[]> {
   return keys
 }
 
-/** Reads the log, wherever it is. */
+/** Reads the log, wherever it is. A log whose table is not made yet has no lines. */
 export async function readLog({
   database: url,
   dataDir,
@@ -150,8 +150,8 @@ export async function readLog({
     return (await queryDatabase({ database: url, dataDir }, text)).map(({ line }) => JSON.parse(String(line)))
   const database = new Database(describeDataDir(dataDir).log)
   try {
-    const lines = database.prepare<[], string>(text).pluck().all()
-    return lines.map((line) => JSON.parse(line))
+    const hasTable = database.prepare("select 1 from sqlite_schema where name = 'log_lines'").get() !== undefined
+    return hasTable ? database.prepare<[], string>(text).pluck().all().map((line) => JSON.parse(line)) : []
   } finally {
     database.close()
   }
