@@ -37,7 +37,8 @@ export function createMeasureQueue(db: Kysely<Tables>, engine: Engine, commit: R
         select 1 from units where ${isPending} and provider = queues.provider limit ${sql.lit(countedAtMost)}
       ) as counted) as pending,
       ${engine.now} - (
-        select min(run_at) from units where ${isPending} and provider = queues.provider and run_at > ${sql.lit(awaitedRunAt)}
+        select run_at from units where ${isPending} and provider = queues.provider and run_at > ${sql.lit(awaitedRunAt)}
+        order by run_at limit 1
       ) as due_ms,
       coalesce((select units from in_work where in_work.provider = queues.provider), 0) as in_work
     from (select provider from (${selectWaiting}) as waiting union select provider from in_work) as queues`
