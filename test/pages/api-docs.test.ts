@@ -1,4 +1,4 @@
-// run: takes 54 s
+// run: takes 35 s
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
