@@ -151,7 +151,13 @@ export async function readLog({
   const database = new Database(describeDataDir(dataDir).log)
   try {
     const hasTable = database.prepare("select 1 from sqlite_schema where name = 'log_lines'").get() !== undefined
-    return hasTable ? database.prepare<[], string>(text).pluck().all().map((line) => JSON.parse(line)) : []
+    return hasTable
+      ? database
+          .prepare<[], string>(text)
+          .pluck()
+          .all()
+          .map((line) => JSON.parse(line))
+      : []
   } finally {
     database.close()
   }

@@ -1,6 +1,6 @@
 import { loadInsightCopy, readInsightFiles, readInsightSignoff, readInsightTexts } from '../../catalog/catalog.js'
 import { isSvcError, SvcError } from '../../errors.js'
-import { type Copy, generate, type Locale, locales } from '../../insight/index.js'
+import { byLocale, type Copy, generate, type Locale, locales } from '../../insight/index.js'
 import { type TextUse, traceTexts } from '../../insight/trace.js'
 import { readDraft, writeCatalogTexts } from '../edit/catalog-file.js'
 import { type Draft, withEndsOf } from '../edit/draft.js'
@@ -206,12 +206,6 @@ function createQueue(): <Result>(task: () => Promise<Result>) => Promise<Result>
     return run
   }
 }
-
-const byLocale = <Value>(make: (locale: Locale) => Value) => ({
-  'zh-CN': make('zh-CN'),
-  'en-US': make('en-US'),
-  es: make('es'),
-})
 
 function withEnds(texts: Draft['texts'], former: Draft['texts']): Draft['texts'] {
   return byLocale((locale) => withEndsOf(former[locale], texts[locale]))

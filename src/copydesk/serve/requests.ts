@@ -1,5 +1,5 @@
 import { SvcError } from '../../errors.js'
-import { type Locale, locales } from '../../insight/types.js'
+import { byLocale, type Locale, locales } from '../../insight/types.js'
 import type { Draft } from '../edit/draft.js'
 import type { SignoffSelection } from '../signoff/selection.js'
 
@@ -57,8 +57,8 @@ export function parseSigning(body: unknown): SigningRequest {
 }
 
 function toTexts(value: unknown): Draft['texts'] {
-  const { 'en-US': english, es, 'zh-CN': chinese } = toObject(value)
-  return { 'zh-CN': toText(chinese), 'en-US': toText(english), es: toText(es) }
+  const texts = toObject(value)
+  return byLocale((locale) => toText(texts[locale]))
 }
 
 function toText(value: unknown): string {
