@@ -11,12 +11,13 @@ import { renderReviewPage } from '../page/page.js'
 import { createReview, findReviewExamples, type Review } from '../page/review.js'
 import { findCatalogFolder, type ReviewInput, readReviewInput } from '../review-input.js'
 import { hashText } from '../signoff/signoff.js'
+import { tellStory } from '../story.js'
 import { diffWords } from '../word-diff.js'
 import { listSignable, signShown } from './approval.js'
 import { type DeskChange, parseChange } from './change.js'
 import { openDrafts } from './drafts.js'
 import { type DeskNotes, openNotes } from './notes.js'
-import { type OpeningRequest, parseEdit, parseOpening, parseSelection, parseSigning } from './requests.js'
+import { type OpeningRequest, parseEdit, parseOpening, parseSelection, parseSigning, parseStory } from './requests.js'
 import type { DeskRoutes } from './server.js'
 
 export interface DeskOptions {
@@ -126,6 +127,7 @@ export function openDesk({ command, folder, now, stateFolder }: DeskOptions): De
       for (const locale of locales) await drafts.change(id, locale, null)
       return { file }
     },
+    story: async (body) => tellStory(parseStory(body), (await read()).copy),
     signable: async (body) => listSignable(await readReviewInput(), parseSelection(body)),
     sign: async (body) => signShown(await readReviewInput(), parseSigning(body), now().toISOString().slice(0, 10)),
   }
