@@ -30,7 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   adapters: ['artist', 'log', 'models', 'ports', 'runtime', 'text'],
   'payload-files': ['insight', 'runtime', 'text'],
   'payload-generator': ['insight', 'text'],
-  copydesk: ['catalog', 'insight', 'payload-files', 'runtime', 'text'],
+  copydesk: ['catalog', 'insight', 'payload-files', 'payload-generator', 'runtime', 'text'],
   reports: ['copydesk', 'insight', 'payload-files', 'runtime', 'text'],
   pages: [],
   client: ['contract', 'log', 'runtime'],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { SvcError } from '../errors.js'
 import type { HomeCopy } from '../home/home.js'
 import { isJsonObject, type JsonObject, objectOf } from '../insight/json-object.js'
-import { type Copy, type Locale, locales } from '../insight/types.js'
+import { byLocale, type Copy, type Locale, locales } from '../insight/types.js'
 import { poses, species, taskLocales } from '../media/poses.js'
 import type { Prompts, PromptTexts } from '../media/prompts.js'
 import { shippedUrl } from '../runtime/entry.js'
@@ -15,9 +15,22 @@ const insightFiles = ['activity.json', 'rest.json', 'vitals.json', 'bark.json', 
 const insightFolder = shippedUrl('catalog/insight/')
 
 /** The texts of `catalog/insight/`. */
-export interface InsightTexts extends Texts {
-  /** Label of rules and texts together; a changed text needs a new label. */
+export interface InsightTexts extends Texts, TextsLabel {}
+
+/** The label of rules and texts together; a changed text needs a new label. */
+export interface TextsLabel extends Pick<Texts, 'pinnedHash'> {
   readonly ruleVersion: string
+  /** Set if branches signed languages on their own: their texts together have no label yet, so their hash is added to it. */
+  readonly mergedVersion?: string | undefined
+}
+
+/** A label in one language of `version.json`. */
+export interface LanguageLabel {
+  readonly ruleVersion: string
+  /** SHA-256 of the texts in the language; empty in files of the form before, which have one row for all. */
+  readonly texts: string
+  /** SHA-256 of the texts in all languages at that time. */
+  readonly catalog: string
 }
 
 /** The texts of `catalog/home.json`. */
@@ -34,7 +47,8 @@ export interface HomeTexts extends Texts {
  */
 export async function loadInsightCopy(): Promise<Copy> {
   const texts = readInsightTexts()
-  const ruleVersion = texts.hash === texts.pinnedHash ? texts.ruleVersion : `${texts.ruleVersion}+edited`
+  const label = texts.mergedVersion ?? texts.ruleVersion
+  const ruleVersion = texts.hash === texts.pinnedHash ? label : `${label}+edited`
   return { ruleVersion, messages: await compileChanged(texts, await import('../generated/messages.js'), 'insight') }
 }
 
@@ -74,7 +88,8 @@ export function readInsightTexts(folder: { readonly href: string } = insightFold
     file: `insight/${file}`,
     entries: readObject(folder, file, 'insight/'),
   }))
-  return { ...readInsightVersion(folder), ...readEntries(sources) }
+  const read = readEntries(sources)
+  return { ...read, ...labelTexts(readInsightVersion(folder), read.patterns, read.hash) }
 }
 
 /** The content of a file of texts. */
@@ -93,19 +108,47 @@ export function readInsightFiles(folder: { readonly href: string } = insightFold
 }
 
 /**
- * Reads the label of the texts and the hash of the texts that it names. Throws an SvcError that names a missing member.
+ * Reads the label of each language, and of the texts that it names. Throws an SvcError that names a missing member.
  */
 export function readInsightVersion(
   folder: { readonly href: string } = insightFolder,
-): Pick<InsightTexts, 'ruleVersion' | 'pinnedHash'> {
-  const where = 'catalog/insight/version.json'
-  const version = readObject(folder, 'version.json', 'insight/')
-  const ruleVersion = requireText(version, 'ruleVersion', where)
-  if (!isRuleVersion(ruleVersion)) {
+): Readonly<Record<Locale, LanguageLabel>> {
+  const file = readObject(folder, 'version.json', 'insight/')
+  const { ruleVersion: former, sha256 } = file
+  const all = { ruleVersion: former, texts: '', catalog: sha256 }
+  const read = (locale: Locale): LanguageLabel => {
+    const row = former === undefined ? objectOf(file, locale) : all
+    const where = `catalog/insight/version.json${former === undefined ? `, ${locale}` : ''}`
+    const ruleVersion = requireText(row, 'ruleVersion', where)
+    if (isRuleVersion(ruleVersion)) return { ruleVersion, texts: String(row.texts), catalog: String(row.catalog) }
     const found = JSON.stringify(ruleVersion)
     throw new SvcError('internal_error', `${where}: ruleVersion is ${found}; it must be ${ruleVersionForm}.`)
   }
-  return { ruleVersion, pinnedHash: String(version.sha256) }
+  return byLocale(read)
+}
+
+/**
+ * Returns the label of texts: the latest of the languages, if the texts are those that it was given to, or a merge of
+ * approvals of single languages.
+ */
+export function labelTexts(
+  labels: Readonly<Record<Locale, LanguageLabel>>,
+  patterns: Texts['patterns'],
+  hash = hashTexts(patterns),
+): TextsLabel {
+  const rows = locales.map((locale) => labels[locale])
+  const { catalog, ruleVersion } = rows.reduce((latest, row) => (orderOf(row) > orderOf(latest) ? row : latest))
+  const isNamed = rows.some((row) => row.ruleVersion === ruleVersion && row.catalog === hash)
+  if (isNamed) return { ruleVersion, pinnedHash: hash }
+  const isMerged = locales.every((locale) => labels[locale].texts === hashTexts(patterns, [locale]))
+  if (!isMerged) return { ruleVersion, pinnedHash: catalog }
+  return { ruleVersion, pinnedHash: hash, mergedVersion: `${ruleVersion}+${hash.slice(0, 8)}` }
+}
+
+/** Orders labels by their year and number. */
+function orderOf({ ruleVersion }: LanguageLabel): number {
+  const [year = 0, number = 0] = (ruleVersion.match(/\d+/g) ?? []).map(Number)
+  return year * 1_000_000 + number
 }
 
 /** The form of a label, in words. */
@@ -151,7 +194,7 @@ export function readHomeTexts(folder: { readonly href: string } = shippedUrl('ca
 function readEntries(
   sources: readonly { readonly file: string; readonly entries: object }[],
 ): Pick<Texts, 'hash' | 'patterns' | 'files'> {
-  const patterns: Record<Locale, Record<string, string>> = { 'zh-CN': {}, 'en-US': {}, es: {} }
+  const patterns = byLocale((): Record<string, string> => ({}))
   const files: Record<string, string> = {}
   for (const { file, entries } of sources) {
     for (const [id, entry] of Object.entries<unknown>({ ...entries })) {
@@ -166,9 +209,9 @@ function readEntries(
   return { hash: hashTexts(patterns), patterns, files }
 }
 
-/** Returns the SHA-256 of texts, independent of their order. */
-export function hashTexts(patterns: Texts['patterns']): string {
-  const rows = locales.flatMap((locale) => Object.entries(patterns[locale]).map(([id, text]) => [id, locale, text]))
+/** Returns the SHA-256 of texts in some languages, independent of their order. */
+export function hashTexts(patterns: Texts['patterns'], wanted: readonly Locale[] = locales): string {
+  const rows = wanted.flatMap((locale) => Object.entries(patterns[locale]).map(([id, text]) => [id, locale, text]))
   const canonical = JSON.stringify(rows.sort(([a, b], [c, d]) => (`${a} ${b}` < `${c} ${d}` ? -1 : 1)))
   return createHash('sha256').update(canonical).digest('hex')
 }
@@ -250,6 +293,11 @@ export function readObject(
   try {
     value = JSON.parse(text)
   } catch (cause) {
+    const conflict = findConflict(text)
+    if (conflict !== undefined) {
+      const line = text.slice(0, conflict).split('\n').length
+      throw new SvcError('internal_error', `${where}, line ${line}: ${conflictWords.message} ${conflictWords.fix}`)
+    }
     throw new SvcError(
       'internal_error',
       `${where}${findPlace(text, cause)} is not valid JSON. Inside a text, write a quotation mark as \\". ` +
@@ -260,6 +308,17 @@ export function readObject(
   if (isJsonObject(value)) return value
   throw new SvcError('internal_error', `${where} must be a JSON object.`)
 }
+
+/** Returns the offset of the first mark that a merge with conflicts left in a file. */
+export function findConflict(text: string): number | undefined {
+  return /^(?:<{7}|={7}|>{7}|\|{7})(?= |\r?$)/m.exec(text)?.index
+}
+
+/** The words for such a file. */
+export const conflictWords = {
+  message: 'A merge left two versions of these lines (<<<<<<<).',
+  fix: 'Keep one side and delete the marks, then run svc insight check, and svc insight sign if it says so.',
+} as const
 
 function readText(folder: { readonly href: string }, file: string, where: string): string {
   try {

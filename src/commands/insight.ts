@@ -26,7 +26,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .command('insight')
     .hook('preAction', () => refuseUnknownVariables())
     .description(
-      'Render, explain and list the health insight texts; check, review, comment on, edit and sign the catalog.',
+      'Render, explain and list the health insight texts; check, review, comment on, edit and sign the catalog; tell the story of one pet.',
     )
     .addHelpText('after', '\nExample:\n  svc insight render fixtures/insight\n')
 

@@ -1,3 +1,4 @@
+import type { TextsLabel } from '../catalog/catalog.js'
 import { defaultLocale } from '../insight/types.js'
 import { readEntries } from './entries.js'
 import { type Finding, isAboutSignoff } from './finding.js'
@@ -5,18 +6,15 @@ import { type Lint, type LintInput, lintTexts } from './lint/lint.js'
 import { hashWording } from './lint/wording.js'
 import { judgeAnswers, type SignedAnswer } from './signoff/answers.js'
 import { compileApproved } from './signoff/approved-messages.js'
-import { checkLabels, checkVersion } from './signoff/label.js'
+import { checkLabels, checkVersion, withCurrentLabel } from './signoff/label.js'
 import { type Approvals, judgeTexts, type SignedText, type Signoff } from './signoff/signoff.js'
 import { compareWords } from './word-diff.js'
 
 /** The input of `svc insight check`. */
-export interface CheckInput extends LintInput {
+export interface CheckInput extends LintInput, TextsLabel {
   /** Findings for files that are not valid JSON. While there are any, nothing else is checked. */
   readonly broken: readonly Finding[]
   readonly signoff: Signoff
-  readonly ruleVersion: string
-  /** SHA-256 of the texts that the label names. */
-  readonly pinnedHash: string
 }
 
 /** The texts with their state, and every finding that blocks publication. */
@@ -25,6 +23,8 @@ export interface CopyCheck extends Pick<Lint, 'texts' | 'isRendered' | 'messages
   readonly signed: readonly SignedText[]
   /** The answers of the approved texts; empty if the texts could not be rendered. */
   readonly answers: readonly SignedAnswer[]
+  /** The labels that were approved whole. */
+  readonly labels: Signoff['labels']
   /** The result of the lint; undefined while a file is broken. */
   readonly lint?: Lint
 }
@@ -38,7 +38,7 @@ export function checkTexts(input: CheckInput, former?: CopyCheck): CopyCheck {
   if (input.broken.length > 0) {
     const { texts } = readEntries(input.files)
     const noResult = { isRendered: false, messages: undefined, uses: new Map(), signed: [], answers: [] }
-    return { ...noResult, texts, findings: input.broken }
+    return { ...noResult, labels: signoff.labels, texts, findings: input.broken }
   }
   const lint = former?.lint ?? lintTexts(input)
   const { findings, isRendered, messages, texts, uses } = lint
@@ -58,24 +58,33 @@ export function checkTexts(input: CheckInput, former?: CopyCheck): CopyCheck {
     ...(answers.length === 0 ? [] : reportLostAnswers(answers, signoff.answers, reported)),
     ...(hashWording(wording) === signoff.wording ? [] : [wordingChanged]),
   ]
-  const labelFindings = checkLabels({
-    ...input,
-    isSettled: isSettled(answers) && hashWording(wording) === signoff.wording,
-  })
+  const isSettled = areSigned(answers) && hashWording(wording) === signoff.wording
+  const labels = former?.labels ?? (isSettled ? withCurrentLabel(input) : signoff.labels)
+  const labelFindings = checkLabels(signoff, labels, input.ruleVersion)
   // The finding for a deleted row covers everything that was approved under its label.
   const isSigned = approvalFindings.length === 0 && labelFindings.length === 0 && answers.length > 0
   const versionFindings = checkVersion({
     ...input,
     patterns: texts.patterns,
     answers,
-    labels: signoff.labels,
+    labels,
     isSigned,
   })
   const signoffFindings = [...approvalFindings, ...labelFindings, ...versionFindings]
-  return { texts, isRendered, messages, uses, signed, answers, lint, findings: [...findings, ...signoffFindings] }
+  return {
+    texts,
+    isRendered,
+    messages,
+    uses,
+    signed,
+    answers,
+    labels,
+    lint,
+    findings: [...findings, ...signoffFindings],
+  }
 }
 
-const isSettled = (answers: readonly SignedAnswer[]) =>
+const areSigned = (answers: readonly SignedAnswer[]) =>
   answers.length > 0 && answers.every(({ state }) => state === 'signed')
 
 /** Renders every fixture with the approved texts. Empty while the catalog lacks a text that sentences use. */

@@ -1,4 +1,4 @@
-import { type Locale, locales } from '../insight/types.js'
+import { byLocale, type Locale, locales } from '../insight/types.js'
 import { type Finding, findFirst } from './finding.js'
 import type { Patterns } from './signoff/signoff.js'
 
@@ -26,7 +26,7 @@ export interface ReviewTexts {
 
 /** Collects the texts of files, and the findings on their form. */
 export function readEntries(files: readonly EntryFile[]): { texts: ReviewTexts; findings: Finding[] } {
-  const patterns: Record<Locale, Record<string, string>> = { 'zh-CN': {}, 'en-US': {}, es: {} }
+  const patterns = byLocale((): Record<string, string> => ({}))
   const filesById: Record<string, string> = {}
   const findings: Finding[] = []
   for (const { file, entries } of files) {

@@ -22,6 +22,7 @@ export interface Finding {
 /** Every code with its meaning. A code is never renamed: reports are compared by code. */
 export const findingCodes = {
   'file-broken': 'a file is not valid JSON, or has the wrong form',
+  'file-conflict': 'a merge left conflicts in a file',
   'text-twice': 'a text, or one of its languages, exists twice',
   'locale-missing': 'a text lacks a language',
   'member-unknown': 'an entry has a member that is neither a language nor "note"',

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { type Location, locate, toLocation, toPointer } from '../text/json-location.js'
 import type { CopyCheck } from './check.js'
 import type { Finding } from './finding.js'
@@ -19,8 +19,13 @@ export interface CheckReport {
   readonly isRendered: boolean
 }
 
+interface ReportInput extends Pick<ReviewInput, 'sources' | 'ruleVersion' | 'mergedVersion'> {}
+
 /** Lists the findings of a check by file and line. */
-export function describeCheck(input: ReviewInput, { findings, isRendered, signed }: CopyCheck): CheckReport {
+export function describeCheck(
+  input: ReportInput,
+  { findings, isRendered, signed }: Pick<CopyCheck, 'findings' | 'isRendered' | 'signed'>,
+): CheckReport {
   const located = findings.map((finding) => locateFinding(input, finding))
   const inOrder = [...new Set(located.map(({ file }) => file))]
     .sort()
@@ -29,7 +34,7 @@ export function describeCheck(input: ReviewInput, { findings, isRendered, signed
         .filter((finding) => finding.file === file)
         .sort((a, b) => (a.location?.line ?? 0) - (b.location?.line ?? 0)),
     )
-  return { ruleVersion: input.ruleVersion, findings: inOrder, signed, isRendered }
+  return { ruleVersion: input.mergedVersion ?? input.ruleVersion, findings: inOrder, signed, isRendered }
 }
 
 const start = { line: 1, column: 1 }
@@ -37,7 +42,7 @@ const start = { line: 1, column: 1 }
 /** Finds the line and column of a finding in its catalog file. */
 export function locateFinding({ sources }: Pick<ReviewInput, 'sources'>, finding: Finding): LocatedFinding {
   const { file, id, locale, offset } = finding
-  const path = join(findCatalogFolder(), basename(file))
+  const path = join(findCatalogFolder(), '..', file)
   const content = sources.find((source) => source.file === file)?.content
   if (content === undefined) return { ...finding, path }
   if (offset !== undefined) return { ...finding, path, location: toLocation(content, offset, start) }

@@ -1,5 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
+  conflictWords,
+  findConflict,
+  labelTexts,
   readInsightFiles,
   readInsightSignoff,
   readInsightVersion,
@@ -10,7 +14,7 @@ import { findSyntaxError } from '../payload-files/syntax-error.js'
 import { shippedUrl } from '../runtime/entry.js'
 import { listMembers, skipBlank } from '../text/json-location.js'
 import type { CheckInput } from './check.js'
-import type { EntryFile, TextEntry } from './entries.js'
+import { type EntryFile, readEntries, type TextEntry } from './entries.js'
 import type { Finding } from './finding.js'
 import { readFixtures } from './fixtures.js'
 import { parseWording } from './lint/wording.js'
@@ -26,15 +30,30 @@ export async function readReviewInput(): Promise<ReviewInput> {
   const folder = shippedUrl('catalog/insight/')
   const sources = readInsightFiles(folder)
   const read = sources.map(readEntryFile)
+  const files = read.flatMap((result) => ('code' in result ? [] : [result]))
   return {
     sources,
     broken: read.flatMap((result) => ('code' in result ? [result] : [])),
-    files: read.flatMap((result) => ('code' in result ? [] : [result])),
+    files,
     fixtures: await readFixtures(),
     wording: parseWording(readInsightWording(folder)),
     signoff: parseSignoff(readInsightSignoff(folder)),
-    ...readInsightVersion(folder),
+    ...labelTexts(readInsightVersion(folder), readEntries(files).texts.patterns),
   }
+}
+
+/** Reads the files of the catalog in which a merge left conflicts, each with the finding on the first of them. */
+export function readConflicts(): { readonly sources: readonly TextFile[]; readonly findings: readonly Finding[] } {
+  const folder = shippedUrl('catalog/')
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => ({ file: file.replaceAll('\\', '/'), content: readFileSync(new URL(file, folder), 'utf8') }))
+  return { sources, findings: sources.flatMap((source) => describeConflict(source) ?? []) }
+}
+
+function describeConflict({ content, file }: TextFile): Finding | undefined {
+  const offset = findConflict(content)
+  return offset === undefined ? undefined : { code: 'file-conflict', file, offset, ...conflictWords }
 }
 
 /** Returns the folder of the texts that this program uses, also for `svc insight render`. */
@@ -44,6 +63,8 @@ export function findCatalogFolder(): string {
 
 /** Parses a file of texts into its members. Returns a finding if it is not a JSON object. */
 export function readEntryFile({ file, content }: TextFile): EntryFile | Finding {
+  const conflict = describeConflict({ file, content })
+  if (conflict !== undefined) return conflict
   const start = skipBlank(content, 0)
   try {
     JSON.parse(content)

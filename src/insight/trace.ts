@@ -1,4 +1,4 @@
-import type { Copy, Locale } from './types.js'
+import { byLocale, type Copy, type Locale } from './types.js'
 
 /** One use of a text of the catalog. */
 export interface TextUse {
@@ -25,6 +25,6 @@ export function traceTexts<Result>(
         return text
       },
     })
-  const messages = { 'zh-CN': trace('zh-CN'), 'en-US': trace('en-US'), es: trace('es') }
+  const messages = byLocale(trace)
   return { result: render({ ...copy, messages }), uses }
 }

@@ -13,6 +13,13 @@ export const locales = ['zh-CN', 'en-US', 'es'] as const
 export type Locale = (typeof locales)[number]
 export const defaultLocale: Locale = 'en-US'
 
+/** Makes a value for each language. */
+export const byLocale = <Value>(make: (locale: Locale) => Value): Record<Locale, Value> => ({
+  'zh-CN': make('zh-CN'),
+  'en-US': make('en-US'),
+  es: make('es'),
+})
+
 export type Status = 'attention' | 'normal' | 'observation' | 'insufficient_data'
 export type Severity = 'low' | 'none'
 

@@ -5,10 +5,10 @@ import { type HealthDetailPayload, type Scenario, validate } from '../insight/in
 import { readValidPayload } from '../insight/reading.js'
 import { meanOf } from '../insight/rules/mean.js'
 import type { Locale, Metric, ViewWindow } from '../insight/types.js'
-import { assemblePayload, type GeneratedPet, round } from './assemble.js'
+import { assemblePayload, type GeneratedPet, type Parts, round } from './assemble.js'
 import { between, createDraw, type Draw } from './draw.js'
 import { createFrame, formatTime, type Mode, type PayloadFrame } from './frame.js'
-import { createLivingPet, type LivingPet } from './living-pet.js'
+import { createLivingPet, type LivingPet, type PetNature } from './living-pet.js'
 import { type Story, tellStory } from './story.js'
 
 /** Everything that a payload depends on: the same request gives the same payload. */
@@ -35,7 +35,7 @@ const attempts = 16
 export function generatePayload(request: PayloadRequest): Generated {
   let reason = ''
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const payload = composePayload(request, createDraw(request.seed + attempt * 1_000_003))
+    const payload = drawPayload(request, createDraw(request.seed + attempt * 1_000_003))
     const { errors, warnings } = validate(payload)
     const [violation] = [...errors, ...warnings.filter(({ rule }) => rule !== 'envelope-bark-species')]
     const chosen = violation === undefined ? decide(readFacts(readValidPayload(payload))).scenario.id : undefined
@@ -45,30 +45,45 @@ export function generatePayload(request: PayloadRequest): Generated {
   return { reason }
 }
 
-function composePayload(request: PayloadRequest, draw: Draw): HealthDetailPayload {
-  const { scenario, metric, locale, pet, seed } = request
+function drawPayload(request: PayloadRequest, draw: Draw): HealthDetailPayload {
+  const { scenario, locale, pet, seed } = request
   const frame = chooseFrame(request, draw)
   const story = tellStory(scenario, frame, draw)
-  const nature = {
-    species: pet.species,
-    kindOf: (day: number) => (day < frame.start || day > frame.end ? 'usual' : story.kindOf(day)),
-    goal: story.goal,
-    streakKind: story.rating === 'active' || story.rating === 'Fair' ? 'slight' : 'clear',
-  } as const
-  const living = createLivingPet(frame, nature, draw)
+  const isSlight = story.rating === 'active' || story.rating === 'Fair'
   const isNew = story.rating === null && scenario.when[0]?.view !== 'today'
+  const progress = { validDays: between(draw('progress'), 1, 12), requiredDays: 14 }
+  return composePayload(frame, story, {
+    ...{ pet, locale, seed, isNew, progress },
+    kindOf: (day) => (day < frame.start || day > frame.end ? 'usual' : story.kindOf(day)),
+    isSlight: () => isSlight,
+    draw,
+  })
+}
+
+/** The pet of a payload, with the days around its window. */
+export interface ComposeOptions
+  extends Pick<PayloadRequest, 'pet' | 'locale' | 'seed'>,
+    Pick<PetNature, 'kindOf' | 'isSlight'> {
+  /** True: nothing is compared, since the usual range of the pet is not known. */
+  readonly isNew: boolean
+  /** The progress towards it, for a day. */
+  readonly progress?: Parts['baselineProgress']
+  readonly draw: Draw
+}
+
+/** Composes the payload of a window from what its story says. */
+export function composePayload(frame: PayloadFrame, story: Story, options: ComposeOptions): HealthDetailPayload {
+  const { draw, isNew, isSlight, kindOf, locale, pet, progress, seed } = options
+  const living = createLivingPet(frame, { species: pet.species, kindOf, goal: story.goal, isSlight }, draw)
   return assemblePayload(frame, {
     pet,
     locale,
-    factVersion: `facts-${Math.floor(draw('facts', seed, metric) * 2 ** 32)
+    factVersion: `facts-${Math.floor(draw('facts', seed, frame.metric) * 2 ** 32)
       .toString(16)
       .padStart(8, '0')}`,
     records: living.records,
     observedThrough: frame.mode === 'today_so_far' ? reportTime(frame, draw) : undefined,
-    baselineProgress:
-      isNew && frame.viewWindow === 'day'
-        ? { validDays: between(draw('progress'), 1, 12), requiredDays: 14 }
-        : undefined,
+    baselineProgress: isNew && frame.viewWindow === 'day' ? progress : undefined,
     comparison: isNew ? undefined : compare(frame, story, living, draw),
     judgment: story.isJudged ? judge(frame, story) : undefined,
   })

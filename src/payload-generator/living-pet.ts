@@ -53,7 +53,7 @@ const trendDays = 47
  */
 export function createLivingPet(
   { metric, timezone, asOfMs, today, mode }: PayloadFrame,
-  { species, kindOf, goal, streakKind }: PetNature,
+  { species, kindOf, goal, isSlight }: PetNature,
   draw: Draw,
 ): LivingPet {
   const habit = habits[metric]
@@ -77,7 +77,7 @@ export function createLivingPet(
   const amountOf = (day: number): number | undefined => {
     const kind = kindOf(day)
     if (kind === 'missing') return undefined
-    const [extent, far] = [draw('extent', metric, day), streakKind === 'slight' ? 0.03 : 0.12]
+    const [extent, far] = [draw('extent', metric, day), isSlight(day) ? 0.03 : 0.12]
     const amount =
       kind === 'low'
         ? range.lower * (1 - far - extent * 0.15)
@@ -152,8 +152,8 @@ export interface PetNature {
   readonly species: 'dog' | 'cat'
   readonly kindOf: (day: number) => DayKind
   readonly goal: 'none' | 'below' | 'met'
-  /** The distance of unusual days from the usual range. */
-  readonly streakKind: 'slight' | 'clear'
+  /** True if an unusual day is near the usual range. */
+  readonly isSlight: (day: number) => boolean
 }
 
 const toDigits = (value: number, digits: 0 | 1) => (digits === 0 ? Math.round(value) : round(value))

@@ -43,7 +43,7 @@ const shapes: readonly (readonly [ending: RegExp, shape: Shape, rating?: string]
 ]
 
 /** The direction that counts as worse, where only one does. */
-const worse: Readonly<Record<Metric, 'low' | 'high'>> = {
+export const worse: Readonly<Record<Metric, 'low' | 'high'>> = {
   activity: 'low',
   rest: 'low',
   hr: 'high',
@@ -51,7 +51,7 @@ const worse: Readonly<Record<Metric, 'low' | 'high'>> = {
   rr: 'high',
   bark: 'high',
 }
-const usualRatings: Readonly<Record<Metric, readonly string[]>> = {
+export const usualRatings: Readonly<Record<Metric, readonly string[]>> = {
   activity: ['normal'],
   rest: ['Good'],
   hr: ['normal', 'normal', 'balanced'],

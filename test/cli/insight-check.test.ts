@@ -208,6 +208,8 @@ const codesOf = async () => {
   const { findings } = JSON.parse((await insight('check', '--json')).stdout)
   return [...new Set(findings.map(({ code }: { code: string }) => code))].sort()
 }
+const versionIn = (locale: string) => JSON.parse(read('version.json'))[locale]
+/** In the form of one version ago: a row for all languages. */
 const writeVersion = (ruleVersion: string, sha256: string) =>
   writeFileSync(file('version.json'), JSON.stringify({ ruleVersion, sha256 }))
 
@@ -222,7 +224,7 @@ check('refuses another label until the current one is complete', async () => {
 })
 
 check('refuses a malformed label, and a label for unchanged texts', async () => {
-  const { sha256 } = JSON.parse(read('version.json'))
+  const { catalog: sha256 } = versionIn('es')
   for (const label of [' ', 'tmp', 'health-detail-copy-2026']) {
     writeVersion(label, sha256)
     const { status, stderr } = await insight('check')
@@ -242,6 +244,18 @@ check('refuses a malformed label, and a label for unchanged texts', async () => 
     (await insight('sign', '--by', 'svc team', '--rule-version', 'tmp', '--yes')).stderr,
     /--rule-version must be/,
   )
+})
+
+check('reads the version of the form before, and writes it by language with the next approval', async () => {
+  const before = ['zh-CN', 'en-US', 'es'].map(versionIn)
+  writeVersion(before[0].ruleVersion, before[0].catalog)
+  assert.equal(await codesOf(), [])
+  edit('rest.json', '{wakes} y ', '{wakes}, y ')
+  assert.is((await insight('sign', '--by', 'svc team', ...newLabel, '--yes')).status, 0)
+  const [chinese, english, spanish] = ['zh-CN', 'en-US', 'es'].map(versionIn)
+  assert.equal([chinese, english], before.slice(0, 2))
+  assert.is(spanish.ruleVersion, newLabel[1])
+  assert.equal(await codesOf(), [])
 })
 
 check('approves the rules about words', async () => {
@@ -339,7 +353,7 @@ for (const [answer, status, says] of [
     if (terminal === undefined) return reportSkip(noTerminal)
     edit('phrases.json', ...longer)
     const before = ['signoff.json', 'version.json'].map(read)
-    const { ruleVersion } = JSON.parse(read('version.json'))
+    const { ruleVersion } = versionIn('en-US')
     const { code, screen } = await terminal.run(
       ['insight', 'sign', '--by', 'svc team'],
       [
@@ -352,7 +366,7 @@ for (const [answer, status, says] of [
     assert.is(code, status)
     if (answer === 'n') return assert.equal(['signoff.json', 'version.json'].map(read), before)
     const next = ruleVersion.replace(/\d+$/, (number: string) => String(Number(number) + 1))
-    assert.is(JSON.parse(read('version.json')).ruleVersion, next)
+    for (const locale of ['zh-CN', 'en-US', 'es']) assert.is(versionIn(locale).ruleVersion, next)
     assert.is((await insight('check')).status, 0)
   })
 }

@@ -109,6 +109,29 @@ for (const [title, content, expected] of [
   })
 }
 
+desk('story prints the texts of one pet in order of time, and counts what repeats', async () => {
+  const args = ['story', '--days', '20', '--metric', 'rest', '--locale', 'es']
+  const { status, stdout } = await svc(...args)
+  assert.is(status, 0)
+  assert.match(
+    stdout,
+    /^2026-10-07 {2}Rest, last night to 2026-10-07\nREST_NIGHT_UNRATED .*\n\n {2}es {5}Anoche, Luna descansó/,
+  )
+  assert.match(stdout, /Rest, last night to 2026-10-\d\d, said 2 times/)
+  assert.match(
+    stdout,
+    /\n23 texts, \d+ distinct sentences apart .* Longest run of the same sentence: \d+ \(Rest, Day, until 2026-/,
+  )
+  const { sentences, texts } = JSON.parse((await svc(...args, '--json')).stdout)
+  assert.is(texts.length, 23)
+  assert.is(sentences, new Set(texts.filter(({ times }: { times: number }) => times === 1)).size)
+  assert.is((await svc(...args)).stdout, stdout)
+  const page = (await svc(...args, '--format', 'html')).stdout
+  assert.match(page, /<p>23 texts, .*<\/p>\n<\/body>/)
+  const { status: refused, stderr } = await svc('story', '--days', 'x')
+  assert.equal([refused, stderr], [2, 'svc: The number of days is "x", but must be an integer from 2 to 366.\n'])
+})
+
 desk('render --locale en-XA and --stress', async () => {
   const poor = 'fixtures/insight/REST_NIGHT_POOR.json'
   assert.match((await svc('render', '--locale', 'en-XA', poor)).stdout, /en-XA {2}\[Ļ.*Biscuit.*\.\]\n/)

@@ -251,15 +251,17 @@ const withFixture = (name: string, change: (fixture: CheckInput['fixtures'][numb
   fixtures: baseline.fixtures.flatMap((fixture) => (fixture.name === name ? change(fixture) : [fixture])),
 })
 
-const [firstLabel = ''] = Object.keys(baseline.signoff.labels)
+const { labels } = baseline.signoff
+const [firstLabel = ''] = Object.keys(labels['en-US'])
 
-function withoutLabel(label: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(baseline.signoff.labels).filter(([name]) => name !== label))
+function withoutLabel(label: string): typeof labels {
+  return { ...labels, 'en-US': Object.fromEntries(Object.entries(labels['en-US']).filter(([name]) => name !== label)) }
 }
 
 /** Gives every label the hash of other texts. */
-function changedHashes(): Record<string, string> {
-  return Object.fromEntries(Object.keys(baseline.signoff.labels).map((label) => [label, hashText(label)]))
+function changedHashes(): typeof labels {
+  const rows = Object.keys(labels['en-US']).map((label) => [label, hashText(label)])
+  return { ...labels, 'en-US': Object.fromEntries(rows) }
 }
 
 /** Defects of files, of references between texts, and of the sign-off. */
@@ -361,18 +363,13 @@ const catalogs: readonly (readonly [what: string, expected: readonly string[], i
     () => ({ ...baseline, ruleVersion: newLabel, signoff: { ...baseline.signoff, labels: changedHashes() } }),
   ],
   [
-    'a label whose row was deleted',
-    ['version-gone'],
-    () => ({ ...baseline, signoff: { ...baseline.signoff, labels: withoutLabel(baseline.ruleVersion) } }),
-  ],
-  [
     'an older label whose row was deleted',
     ['version-gone'],
     () => ({ ...baseline, signoff: { ...baseline.signoff, labels: withoutLabel(firstLabel) } }),
   ],
   [
     'a text changed under a label whose row was deleted',
-    ['text-changed REST_FACT es', 'version-gone', 'version-old'],
+    ['text-changed REST_FACT es', 'version-old'],
     () => ({
       ...changeText('REST_FACT', 'es', swap(' y ', ', y ')),
       signoff: { ...baseline.signoff, labels: withoutLabel(baseline.ruleVersion) },
@@ -470,10 +467,13 @@ planted('names the text, the language and the position of a syntax error', () =>
 
 planted('says how to restore a deleted row of a label', () => {
   const { pinnedHash, ruleVersion } = baseline
-  const of = (label: string) =>
-    checkTexts({ ...baseline, signoff: { ...baseline.signoff, labels: withoutLabel(label) } }).findings[0]?.fix
-  assert.is(of(ruleVersion), `Restore the row "${ruleVersion}": "${pinnedHash}".`)
-  assert.is(of(firstLabel), `Restore the row "${firstLabel}" from the last version of the file.`)
+  const check = (label: string) =>
+    checkTexts({ ...baseline, signoff: { ...baseline.signoff, labels: withoutLabel(label) } })
+  assert.is(check(firstLabel).findings[0]?.fix, `Restore the row "${firstLabel}" from the last version of the file.`)
+  // The row of the current label may be missing: version.json says which texts it names, and the next approval writes it.
+  const { findings, labels } = check(ruleVersion)
+  assert.equal(findings, [])
+  assert.is(labels['en-US'][ruleVersion], pinnedHash)
 })
 
 planted('accepts a label without a row while only some of its texts are approved', () => {
@@ -496,6 +496,7 @@ planted('describes every finding and its fix in whole sentences', () => {
 
 planted('plants every code at least once', () => {
   covered.add('file-broken')
+  covered.add('file-conflict')
   covered.add('untranslated')
   assert.equal([...covered].sort(), Object.keys(findingCodes).sort())
 })
@@ -533,8 +534,8 @@ planted('approves answers with the texts that they use, and no others', () => {
   const signature = { by: 'svc team', date: '2026-10-14', ruleVersion: changed.ruleVersion }
   const signoff = approve(changed, check, wanted, signature)
   assert.equal(checkTexts({ ...changed, signoff }).findings, [])
-  assert.is(signoff.labels[changed.ruleVersion], changed.pinnedHash)
-  assert.is(signoff.labels[baseline.ruleVersion], baseline.pinnedHash)
+  assert.is(signoff.labels.es[changed.ruleVersion], changed.pinnedHash)
+  assert.is(signoff.labels['en-US'][baseline.ruleVersion], baseline.pinnedHash)
   for (const [name, { 'en-US': entry }] of Object.entries(signoff.answers)) {
     assert.equal(entry, baseline.signoff.answers[name]?.['en-US'])
   }

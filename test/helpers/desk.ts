@@ -37,8 +37,8 @@ export function copyProgram(folder: string): void {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const texts = join(folder, 'catalog/insight')
   cpSync(testTexts, texts, { recursive: true })
-  const { ruleVersion, sha256 } = JSON.parse(readFileSync(join(texts, 'version.json'), 'utf8'))
-  const labels = { 'health-detail-copy-2026.1': sha256.replace(/../, '00'), [ruleVersion]: sha256 }
+  const { ruleVersion, catalog } = JSON.parse(readFileSync(join(texts, 'version.json'), 'utf8'))['en-US']
+  const labels = { 'health-detail-copy-2026.1': catalog.replace(/../, '00'), [ruleVersion]: catalog }
   writeFileSync(join(texts, 'signoff.json'), JSON.stringify({ labels, wording: '', texts: {}, answers: {} }))
   const args = [join(folder, 'bin/svc.js'), 'insight', 'sign', '--by', 'svc team', '--yes']
   const { status, stderr } = runNode(args, { cwd: folder })

@@ -1,4 +1,10 @@
-import { hashTexts, readInsightFiles, readInsightVersion, readInsightWording } from '../../src/catalog/catalog.js'
+import {
+  hashTexts,
+  labelTexts,
+  readInsightFiles,
+  readInsightVersion,
+  readInsightWording,
+} from '../../src/catalog/catalog.js'
 import { type CheckInput, type CopyCheck, checkTexts } from '../../src/copydesk/check.js'
 import { type EntryFile, readEntries } from '../../src/copydesk/entries.js'
 import { readFixtures } from '../../src/copydesk/fixtures.js'
@@ -13,18 +19,19 @@ import { testTexts } from './desk.js'
 export const newLabel = 'health-detail-copy-2099.1'
 
 const sources = readInsightFiles(testTexts)
-const version = readInsightVersion(testTexts)
+const read = readFiles(sources)
+const version = labelTexts(readInsightVersion(testTexts), readEntries(read.files).texts.patterns)
 
 const firstLabel = 'health-detail-copy-2026.1'
 const signed: ReviewInput = approveAll({
   ...version,
   sources,
   broken: [],
-  files: readFiles(sources).files,
+  files: read.files,
   fixtures: await readFixtures(),
   wording: parseWording(readInsightWording(testTexts)),
   signoff: {
-    labels: { [firstLabel]: '', [version.ruleVersion]: version.pinnedHash },
+    labels: { 'zh-CN': {}, 'en-US': { [firstLabel]: '', [version.ruleVersion]: version.pinnedHash }, es: {} },
     ...{ wording: '', texts: {}, answers: {} },
   },
 })

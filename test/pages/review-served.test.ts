@@ -431,6 +431,30 @@ inBrowser(
 )
 
 inBrowser(
+  'tells the story of one pet on request, also on a phone',
+  async (page) => {
+    assert.is(await page.locator('#story-texts article').count(), 0)
+    await page.click('#story summary')
+    await page.fill('#story [name=days]', '9')
+    await page.selectOption('#story [name=locale]', 'es')
+    await page.selectOption('#story [name=metric]', 'rest')
+    await page.click('#story [type=submit]')
+    await page.locator('#story-told', { hasText: '11 texts, ' }).waitFor()
+    const texts = await page.locator('#story-texts article').allTextContents()
+    assert.match(texts[0] ?? '', /^RestAnoche, Luna descansó/)
+    assert.match(texts.at(-1) ?? '', /^Rest, weekEsa semana, Luna descansó/)
+    assert.ok(texts.some((text) => /said \d times/.test(text)))
+    assert.is(await page.locator('#story-texts h2').count(), 9)
+    assert.equal(await findViolations(page, strictRules, ['#story']), [])
+    assert.is(await page.evaluate('document.documentElement.scrollWidth'), 390)
+    await page.fill('#story [name=pet]', ' ')
+    await page.click('#story [type=submit]')
+    await page.locator('#story-told', { hasText: 'The pet needs a name' }).waitFor()
+  },
+  { viewport: { width: 390, height: 844 } },
+)
+
+inBrowser(
   'fits a phone: contents folded, fields as wide as the screen',
   async (page) => {
     assert.is(await page.locator('.contents ol').isVisible(), false)

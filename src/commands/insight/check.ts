@@ -1,6 +1,6 @@
 import { checkTexts } from '../../copydesk/check.js'
 import { describeCheck } from '../../copydesk/located-finding.js'
-import { readReviewInput } from '../../copydesk/review-input.js'
+import { readConflicts, readReviewInput } from '../../copydesk/review-input.js'
 import { type CheckFormatName, checkFormats } from '../../reports/copy-check.js'
 import { createPaint } from '../../runtime/style.js'
 import type { CommandResult } from '../command.js'
@@ -9,8 +9,10 @@ import type { CommandResult } from '../command.js'
  * `svc insight check`: prints the findings. Returns 0 without findings, else 1. Throws for a file that cannot be read.
  */
 export async function runCheck(format: CheckFormatName): Promise<CommandResult> {
-  const input = await readReviewInput()
-  const check = checkTexts(input)
+  const conflicts = readConflicts()
+  const isMerged = conflicts.findings.length === 0
+  const input = isMerged ? await readReviewInput() : { ...conflicts, ruleVersion: 'version unknown' }
+  const check = 'wording' in input ? checkTexts(input) : { ...conflicts, isRendered: false, signed: [] }
   const { stdout } = process
   stdout.write(checkFormats[format](describeCheck(input, check), { paint: createPaint(stdout), cwd: process.cwd() }))
   return check.findings.length === 0 ? 0 : 1

@@ -9,6 +9,7 @@ import { getNote, setNote } from './notes.js'
 import { type Keeping, startOutbox } from './outbox.js'
 import { createElement, examples, getElement, onFirstShown, scenarios, setMark, translateDates } from './page.js'
 import { startReload } from './reload.js'
+import { startStory } from './story.js'
 import { factsOf, type TextTarget, targetsOf } from './targets.js'
 
 const total = getElement('read', HTMLProgressElement)
@@ -225,6 +226,7 @@ startComments()
 startEditing()
 startFilters(countTicks)
 startApproval()
+startStory()
 startContents()
 startKeys({ comment: openComment, tick: toggleExample })
 startKeeping()

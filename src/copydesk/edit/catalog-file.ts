@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { readInsightFiles, readInsightTexts } from '../../catalog/catalog.js'
 import { SvcError } from '../../errors.js'
-import type { Locale } from '../../insight/types.js'
+import { byLocale, type Locale } from '../../insight/types.js'
 import { shippedUrl } from '../../runtime/entry.js'
 import { openFile } from '../../runtime/output.js'
 import { findOffset, locate, skipValue } from '../../text/json-location.js'
@@ -27,12 +27,7 @@ export function readDraft(wanted: string): Draft {
       `The text ${JSON.stringify(wanted)} does not exist.${nearest === undefined ? '' : ` Did you mean ${nearest}?`} svc insight scenarios lists the sentences.`,
     )
   }
-  const texts = {
-    'zh-CN': patterns['zh-CN'][id] ?? '',
-    'en-US': patterns['en-US'][id] ?? '',
-    es: patterns.es[id] ?? '',
-  }
-  return { id, file: `catalog/${files[id]}`, texts }
+  return { id, file: `catalog/${files[id]}`, texts: byLocale((locale) => patterns[locale][id] ?? '') }
 }
 
 /** Returns the location of a text: `catalog/insight/rest.json:24`. */

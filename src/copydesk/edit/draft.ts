@@ -1,4 +1,4 @@
-import type { Locale } from '../../insight/types.js'
+import { byLocale, type Locale } from '../../insight/types.js'
 
 /** A text of the catalog while a reviewer edits it. */
 export interface Draft {
@@ -10,8 +10,7 @@ export interface Draft {
 
 /** Rebases a draft from `before` to `now`: texts that it did not change get the current text. */
 export function rebaseDraft(edited: Draft['texts'], before: Draft['texts'], now: Draft['texts']): Draft['texts'] {
-  const pick = (locale: Locale) => (edited[locale] === before[locale] ? now[locale] : edited[locale])
-  return { 'zh-CN': pick('zh-CN'), 'en-US': pick('en-US'), es: pick('es') }
+  return byLocale((locale) => (edited[locale] === before[locale] ? now[locale] : edited[locale]))
 }
 
 /** Gives a text the white space at the ends of its former version: it joins the text to others. */

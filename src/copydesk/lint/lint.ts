@@ -1,5 +1,5 @@
 import { compileMessages } from '../../catalog/message-compiler.js'
-import { type Copy, locales, scenarios } from '../../insight/index.js'
+import { byLocale, type Copy, locales, scenarios } from '../../insight/index.js'
 import { type EntryFile, type ReviewTexts, readEntries } from '../entries.js'
 import { type Finding, findFirst } from '../finding.js'
 import type { Fixture } from '../fixtures.js'
@@ -99,7 +99,7 @@ function withoutBroken({ files, patterns }: ReviewTexts, findings: readonly Find
   )
   const keep = (locale: keyof typeof patterns) =>
     Object.fromEntries(Object.entries(patterns[locale]).filter(([id]) => !broken.has(`${id} ${locale}`)))
-  return { files, patterns: { 'zh-CN': keep('zh-CN'), 'en-US': keep('en-US'), es: keep('es') } }
+  return { files, patterns: byLocale(keep) }
 }
 
 /** Removes the texts whose languages already have a more basic difference. */

@@ -84,6 +84,7 @@ ${renderWordings(`The ${listed.length} changed wordings as they are written`, li
 ${renderWordings(`Wordings that ${escapeHtml(ruleVersion)} changed, next to those of the label before`, since)}
 ${renderWordings('The format of dates and times differs from the sign-off', formats)}
 ${renderHelp(served)}
+${served === undefined ? '' : renderStory()}
 </header>`
 }
 
@@ -182,7 +183,7 @@ function renderContents(scenarios: readonly ReviewScenario[]): string {
 function renderHelp(served: ServedData | undefined): string {
   const kept =
     served === undefined
-      ? '<p>This page is for reading. To comment, edit and approve, run <code>svc insight review --serve</code> in a checkout of the project.</p>'
+      ? '<p>This page is for reading. To comment, edit and approve, and to read the texts of one pet day by day, run <code>svc insight review --serve</code> in a checkout of the project.</p>'
       : `<p>Choose <b>Comment</b> under a text to say what should change; words that you select before are quoted. Choose <b>Edit</b> to change the text: you see at once what each example says then. A draft changes nothing until you save it to the catalog. <b>Approve</b> shows every change and signs it with your name.</p>
 <p>Everything you type is saved as you type it, also if the browser or the program ends. Comments are in <code>${escapeHtml(served.commentFile)}</code>.</p>`
   return `<details>
@@ -200,6 +201,27 @@ ${served === undefined ? '' : '<tr><th scope="row"><kbd>1</kbd> <kbd>2</kbd> <kb
 <tr><th scope="row"><kbd>Esc</kbd></th><td>leave the search${served === undefined ? '' : ', close an empty comment'}</td></tr>
 </table>
 <p><label><input type="checkbox" id="keys" checked> Use these keys</label></p>
+</details>`
+}
+
+/** Renders the form that asks for the story of one pet; the script of the page shows it. */
+function renderStory(): string {
+  const options = <Key extends string>(labels: Readonly<Record<Key, string>>, keys: readonly Key[]) =>
+    keys.map((key) => `<option value="${key}">${labels[key]}</option>`).join('')
+  return `<details id="story">
+<summary>Story of one pet</summary>
+<p>This shows the texts that the owner of one pet gets, in order of time: each morning the last night and the day before, on Mondays the week, on the first of a month the month. Read it to find what repeats and what contradicts itself. The same name and number give the same pet.</p>
+<form id="story-form">
+<label>Name of the pet <input name="pet" value="Luna" required maxlength="40" size="10"></label>
+<label>Species <select name="species"><option value="dog">Dog</option><option value="cat">Cat</option></select></label>
+<label>Number of the pet <input name="seed" type="number" value="7" min="0" max="2147483648" required></label>
+<label>Days <input name="days" type="number" value="90" min="2" max="366" required></label>
+<label>Language <select name="locale">${options(localeNames, ['en-US', 'es', 'zh-CN'])}</select></label>
+<label>Metric <select name="metric"><option value="">All</option>${options(metricNames, metrics)}</select></label>
+<button type="submit" class="primary">Show the story</button>
+</form>
+<p id="story-told" role="status"></p>
+<div id="story-texts"></div>
 </details>`
 }
 

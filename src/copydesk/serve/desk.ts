@@ -1,6 +1,6 @@
 import { loadInsightCopy, readInsightFiles, readInsightSignoff, readInsightTexts } from '../../catalog/catalog.js'
 import { isSvcError, SvcError } from '../../errors.js'
-import { type Copy, generate, type Locale, locales } from '../../insight/index.js'
+import { byLocale, type Copy, generate, type Locale, locales } from '../../insight/index.js'
 import { type TextUse, traceTexts } from '../../insight/trace.js'
 import { readDraft, writeCatalogTexts } from '../edit/catalog-file.js'
 import { type Draft, withEndsOf } from '../edit/draft.js'
@@ -11,12 +11,13 @@ import { renderReviewPage } from '../page/page.js'
 import { createReview, findReviewExamples, type Review } from '../page/review.js'
 import { findCatalogFolder, type ReviewInput, readReviewInput } from '../review-input.js'
 import { hashText } from '../signoff/signoff.js'
+import { tellStory } from '../story.js'
 import { diffWords } from '../word-diff.js'
 import { listSignable, signShown } from './approval.js'
 import { type DeskChange, parseChange } from './change.js'
 import { openDrafts } from './drafts.js'
 import { type DeskNotes, openNotes } from './notes.js'
-import { type OpeningRequest, parseEdit, parseOpening, parseSelection, parseSigning } from './requests.js'
+import { type OpeningRequest, parseEdit, parseOpening, parseSelection, parseSigning, parseStory } from './requests.js'
 import type { DeskRoutes } from './server.js'
 
 export interface DeskOptions {
@@ -126,6 +127,7 @@ export function openDesk({ command, folder, now, stateFolder }: DeskOptions): De
       for (const locale of locales) await drafts.change(id, locale, null)
       return { file }
     },
+    story: async (body) => tellStory(parseStory(body), (await read()).copy),
     signable: async (body) => listSignable(await readReviewInput(), parseSelection(body)),
     sign: async (body) => signShown(await readReviewInput(), parseSigning(body), now().toISOString().slice(0, 10)),
   }
@@ -206,12 +208,6 @@ function createQueue(): <Result>(task: () => Promise<Result>) => Promise<Result>
     return run
   }
 }
-
-const byLocale = <Value>(make: (locale: Locale) => Value) => ({
-  'zh-CN': make('zh-CN'),
-  'en-US': make('en-US'),
-  es: make('es'),
-})
 
 function withEnds(texts: Draft['texts'], former: Draft['texts']): Draft['texts'] {
   return byLocale((locale) => withEndsOf(former[locale], texts[locale]))

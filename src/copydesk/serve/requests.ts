@@ -1,7 +1,8 @@
 import { SvcError } from '../../errors.js'
-import { type Locale, locales } from '../../insight/types.js'
+import { byLocale, type Locale, locales, metrics } from '../../insight/types.js'
 import type { Draft } from '../edit/draft.js'
 import type { SignoffSelection } from '../signoff/selection.js'
+import type { StoryWish } from '../story.js'
 
 /** A text to edit, and the example in which the reviewer reads it. */
 export interface OpeningRequest {
@@ -56,9 +57,24 @@ export function parseSigning(body: unknown): SigningRequest {
   }
 }
 
+export function parseStory(body: unknown): StoryWish {
+  const { days, locale: wanted, metric: only, pet, seed, species } = toObject(body)
+  const locale = locales.find((one) => one === wanted)
+  const metric = metrics.find((one) => one === only)
+  if (locale === undefined) throw refuse()
+  return {
+    pet: toText(pet),
+    species: species === 'cat' ? species : 'dog',
+    days: toText(days),
+    seed: toText(seed),
+    locale,
+    metric,
+  }
+}
+
 function toTexts(value: unknown): Draft['texts'] {
-  const { 'en-US': english, es, 'zh-CN': chinese } = toObject(value)
-  return { 'zh-CN': toText(chinese), 'en-US': toText(english), es: toText(es) }
+  const texts = toObject(value)
+  return byLocale((locale) => toText(texts[locale]))
 }
 
 function toText(value: unknown): string {

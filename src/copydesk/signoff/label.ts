@@ -1,15 +1,12 @@
-import { hashTexts } from '../../catalog/catalog.js'
-import { type Locale, locales } from '../../insight/types.js'
+import { hashTexts, type TextsLabel } from '../../catalog/catalog.js'
+import { byLocale, defaultLocale, type Locale, locales } from '../../insight/types.js'
 import { listWords } from '../../text/spelling.js'
 import type { Finding } from '../finding.js'
 import type { SignedAnswer } from './answers.js'
 import { type Approvals, judgeTexts, type Patterns, type Signoff, type SignoffEntry } from './signoff.js'
 
 /** The label of the texts and the approvals that it is checked against. */
-export interface VersionInput {
-  readonly ruleVersion: string
-  /** SHA-256 of the texts that the label names. */
-  readonly pinnedHash: string
+export interface VersionInput extends TextsLabel {
   readonly patterns: Patterns
   readonly answers: readonly SignedAnswer[]
   readonly labels: Signoff['labels']
@@ -22,6 +19,7 @@ export function checkVersion({
   answers,
   isSigned,
   labels,
+  mergedVersion,
   patterns,
   pinnedHash,
   ruleVersion,
@@ -29,53 +27,63 @@ export function checkVersion({
   const file = 'insight/version.json'
   const hash = hashTexts(patterns)
   const approved = findLabel(labels, ruleVersion)
-  const isChanged = approved !== hash || answers.some(({ state }) => state === 'changed')
-  if (hash !== pinnedHash || (approved !== undefined && isChanged)) {
+  const isNamed = mergedVersion !== undefined || approved.includes(hash)
+  const isChanged = !isNamed || answers.some(({ state }) => state === 'changed')
+  if (hash !== pinnedHash || (approved.length > 0 && isChanged)) {
     const message = `The texts, or words that the program adds, differ from those that the label ${ruleVersion} names.`
     const label = proposeLabel(labels, ruleVersion)
     const fix = `Sign them with a new label: svc insight sign --rule-version ${label} --by NAME.`
     return [{ code: 'version-old', file, message, fix }]
   }
-  if (approved !== undefined || !isSigned) return []
-  const same = Object.keys(labels).findLast((label) => labels[label] === hash)
+  if (approved.length > 0 || !isSigned) return []
+  const known = listKnown(labels)
+  const same = known.findLast((label) => findLabel(labels, label).includes(hash))
   if (same === undefined) {
     const message = `The label ${ruleVersion} was never approved.`
     return [{ code: 'version-unsigned', file, message, fix: 'Approve it with svc insight sign --by NAME.' }]
   }
-  const known = listWords(Object.keys(labels), 'and')
-  const message = `The label ${ruleVersion} does not exist, and nothing changed since ${same}. The labels are ${known}.`
+  const message = `The label ${ruleVersion} does not exist, and nothing changed since ${same}. The labels are ${listWords(known, 'and')}.`
   return [{ code: 'version-needless', file, message, fix: `Keep the label ${same}: a new one is for changed texts.` }]
 }
 
-/** The label of the texts and the sign-off. */
-export interface LabelInput extends Pick<VersionInput, 'ruleVersion' | 'pinnedHash'> {
-  readonly signoff: Signoff
-  /** True if everything but the texts is approved. */
-  readonly isSettled: boolean
-}
-
-/**
- * Reports labels with approvals but without a row, which would leave open what they name. The current label gets its
- * row when everything is approved, so it is reported only if the approved texts are those that it names.
- */
-export function checkLabels({ isSettled, pinnedHash, ruleVersion, signoff }: LabelInput): Finding[] {
-  const labels = listLabels(signoff).filter((label) => findLabel(signoff.labels, label) === undefined)
-  return labels.flatMap((label): Finding[] => {
-    if (label === ruleVersion && !(isSettled && holds(signoff.texts, pinnedHash))) return []
-    const row = label === ruleVersion ? `"${label}": "${pinnedHash}"` : `"${label}"`
-    return [
-      {
-        ...{ code: 'version-gone', file: 'insight/signoff.json' },
-        message: `Texts or answers were approved under the label ${label}, but "labels" has no row for it.`,
-        fix: `Restore the row ${row}${label === ruleVersion ? '' : ' from the last version of the file'}.`,
-      },
-    ]
+/** Reports labels with approvals but without a row, which would leave open what they name, except the current one. */
+export function checkLabels(signoff: Signoff, labels: Signoff['labels'], ruleVersion: string): Finding[] {
+  const lost = listLabels(signoff).filter((label) => label !== ruleVersion && findLabel(labels, label).length === 0)
+  return lost.map((label): Finding => {
+    const message = `Texts or answers were approved under the label ${label}, but "labels" has no row for it.`
+    const fix = `Restore the row "${label}" from the last version of the file.`
+    return { code: 'version-gone', file: 'insight/signoff.json', message, fix }
   })
 }
 
+/**
+ * Returns the labels with the current one, if the texts that it was given to are all approved: two branches that each
+ * approved a part of them leave it without a row.
+ */
+export function withCurrentLabel({
+  pinnedHash,
+  ruleVersion,
+  signoff,
+}: TextsLabel & { signoff: Signoff }): Signoff['labels'] {
+  const { labels, texts } = signoff
+  const isLost = findLabel(labels, ruleVersion).length === 0 && listLabels(signoff).includes(ruleVersion)
+  return isLost && holds(texts, pinnedHash) ? addLabel(labels, ruleVersion, pinnedHash, [defaultLocale]) : labels
+}
+
+/** Binds a label to texts, in the rows of the languages that were approved with it. A label that has a row keeps it. */
+export function addLabel(
+  labels: Signoff['labels'],
+  label: string,
+  hash: string,
+  approved: readonly Locale[],
+): Signoff['labels'] {
+  if (findLabel(labels, label).length > 0) return labels
+  return { ...labels, ...Object.fromEntries(approved.map((locale) => [locale, { ...labels[locale], [label]: hash }])) }
+}
+
 /** True if some texts were approved under a label, but not yet all. */
-export function isBegun(signoff: Signoff, label: string): boolean {
-  return findLabel(signoff.labels, label) === undefined && listLabels(signoff).includes(label)
+export function isBegun(signoff: Signoff, labels: Signoff['labels'], label: string): boolean {
+  return findLabel(labels, label).length === 0 && listLabels(signoff).includes(label)
 }
 
 function listLabels({ answers, texts }: Signoff): string[] {
@@ -89,23 +97,31 @@ function listEntries(approvals: Approvals): SignoffEntry[] {
 
 /** True if every text is approved with its current English source, and the hash of all matches. */
 function holds(approvals: Approvals, hash: string): boolean {
-  const textsIn = (locale: Locale) =>
+  const patterns = listApproved(approvals)
+  return hashTexts(patterns) === hash && judgeTexts(patterns, approvals).every(({ state }) => state === 'signed')
+}
+
+/** Returns the approved texts. */
+export function listApproved(approvals: Approvals): Patterns {
+  return byLocale((locale) =>
     Object.fromEntries(
       Object.entries(approvals).flatMap(([id, { [locale]: entry }]) => (entry === undefined ? [] : [[id, entry.text]])),
-    )
-  const patterns = { 'zh-CN': textsIn('zh-CN'), 'en-US': textsIn('en-US'), es: textsIn('es') }
-  return hashTexts(patterns) === hash && judgeTexts(patterns, approvals).every(({ state }) => state === 'signed')
+    ),
+  )
 }
 
 /** Proposes the next label: the current one until it is approved, then the one with the next number. */
 export function proposeLabel(labels: Signoff['labels'], ruleVersion: string): string {
   let label = ruleVersion
-  while (findLabel(labels, label) !== undefined) {
+  while (findLabel(labels, label).length > 0) {
     label = label.replace(/\d+$/, (number) => String(Number(number) + 1))
   }
   return label
 }
 
-function findLabel(labels: Signoff['labels'], label: string): string | undefined {
-  return Object.hasOwn(labels, label) ? labels[label] : undefined
+/** Returns the hashes of the texts that have a label: branches may have given it to texts of their own. */
+export function findLabel(labels: Signoff['labels'], label: string): readonly string[] {
+  return locales.flatMap((locale) => (Object.hasOwn(labels[locale], label) ? (labels[locale][label] ?? []) : []))
 }
+
+const listKnown = (labels: Signoff['labels']) => [...new Set(locales.flatMap((locale) => Object.keys(labels[locale])))]

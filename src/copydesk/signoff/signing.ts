@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import {
   hashTexts,
   isRuleVersion,
+  labelTexts,
   readInsightSignoff,
   readInsightVersion,
   ruleVersionForm,
 } from '../../catalog/catalog.js'
 import { SvcError } from '../../errors.js'
-import { locales, scenarios } from '../../insight/index.js'
+import { byLocale, defaultLocale, type Locale, locales, scenarios } from '../../insight/index.js'
 import { openFile } from '../../runtime/output.js'
 import { findNearest, listWords } from '../../text/spelling.js'
 import { count, toPrintable } from '../../text/words.js'
@@ -15,9 +16,17 @@ import { answerApproved, type CheckInput, type CopyCheck } from '../check.js'
 import { hashWording } from '../lint/wording.js'
 import { findCatalogFolder, type ReviewInput } from '../review-input.js'
 import { type SignedAnswer, signAnswers } from './answers.js'
-import { isBegun } from './label.js'
+import { addLabel, isBegun, listApproved } from './label.js'
 import { isWhole, type SignoffSelection, selectAnswers, selectTexts } from './selection.js'
-import { judgeTexts, parseSignoff, type Signature, type SignedText, type Signoff, signTexts } from './signoff.js'
+import {
+  formatSignoff,
+  judgeTexts,
+  parseSignoff,
+  type Signature,
+  type SignedText,
+  type Signoff,
+  signTexts,
+} from './signoff.js'
 
 /** The approvals that `svc insight sign` adds and removes. */
 export interface Signing extends Wanted {
@@ -51,10 +60,11 @@ export function listSigning(input: ReviewInput, check: CopyCheck, selection: Sig
 export const needsLabel = ({ findings }: CopyCheck) => findings.some(({ code }) => code === 'version-old')
 
 /** Gives the texts, as they are now, a label. Throws for a malformed label, and while an earlier label is unfinished. */
-export function relabel(input: ReviewInput, { texts }: CopyCheck, label: string): ReviewInput {
+export function relabel(input: ReviewInput, { labels, texts }: CopyCheck, label: string): ReviewInput {
   if (!isRuleVersion(label)) throw new SvcError('invalid_request', `--rule-version must be ${ruleVersionForm}.`)
-  if (label !== input.ruleVersion && isBegun(input.signoff, input.ruleVersion)) throw refuseNext(input.ruleVersion)
-  return { ...input, ruleVersion: label, pinnedHash: hashTexts(texts.patterns) }
+  if (label !== input.ruleVersion && isBegun(input.signoff, labels, input.ruleVersion))
+    throw refuseNext(input.ruleVersion)
+  return { ...input, ruleVersion: label, pinnedHash: hashTexts(texts.patterns), mergedVersion: undefined }
 }
 
 const refuseNext = (begun: string) =>
@@ -103,7 +113,7 @@ export function requireKnown(
   }
 }
 
-/** Writes the approvals, and the version if the label changed. */
+/** Writes the approvals, and the label of the languages that were approved. */
 export async function writeApproved(
   input: ReviewInput,
   check: CopyCheck,
@@ -114,17 +124,33 @@ export async function writeApproved(
   // Read again: another reviewer may have signed texts in the meantime.
   const signoff = parseSignoff(readInsightSignoff())
   const signed = approve({ ...input, signoff }, check, signing, { by, date, ruleVersion })
-  const former = readInsightVersion()
-  if (former.ruleVersion !== ruleVersion || former.pinnedHash !== pinnedHash) {
-    await writeFile('version.json', { ruleVersion, sha256: pinnedHash })
-  }
-  await writeFile('signoff.json', signed)
+  const { patterns } = check.texts
+  const rows = readInsightVersion()
+  const former = labelTexts(rows, patterns)
+  const isNew = former.ruleVersion !== ruleVersion || former.pinnedHash !== pinnedHash
+  const open = judgeTexts(patterns, signed.texts).filter(({ state }) => state !== 'signed')
+  const next = locales.map((locale) => {
+    // The form of the file before has no hash for each language: that of the approved texts.
+    const row = { ...rows[locale], texts: rows[locale].texts || hashTexts(listApproved(signoff.texts), [locale]) }
+    const texts = hashTexts(patterns, [locale])
+    const isDone = texts !== row.texts && !open.some((text) => text.locale === locale)
+    const isLabelled = isNew && listApprovedLocales(signing).includes(locale)
+    return [locale, isDone || isLabelled ? { ruleVersion, texts, catalog: pinnedHash } : row] as const
+  })
+  await writeFile('version.json', `${JSON.stringify(Object.fromEntries(next), null, 2)}\n`)
+  await writeFile('signoff.json', formatSignoff(signed))
 }
 
-async function writeFile(name: string, value: unknown): Promise<void> {
+async function writeFile(name: string, content: string): Promise<void> {
   const file = openFile(join(findCatalogFolder(), name))
-  file.write(`${JSON.stringify(value, null, 2)}\n`)
+  file.write(content)
   await file.close()
+}
+
+/** Returns the languages that an approval is about. */
+function listApprovedLocales({ answers, texts }: Wanted): readonly Locale[] {
+  const wanted = locales.filter((locale) => [...texts, ...answers].some((one) => one.locale === locale))
+  return wanted.length > 0 ? wanted : [defaultLocale]
 }
 
 /** The texts, answers and rules to approve as they are now. */
@@ -145,8 +171,10 @@ export function approve(input: CheckInput, check: CopyCheck, wanted: Wanted, sig
   const texts = signTexts(signoff.texts, patterns, wanted.texts, signature)
   const after = answerApproved(input, check, texts)
   const answers = after.length === 0 ? signoff.answers : signAnswers(check.answers, after, wanted.answers, signature)
+  const labels = byLocale((locale) => ({ ...check.labels[locale], ...signoff.labels[locale] }))
   const signed: Signoff = {
     ...signoff,
+    labels,
     wording: wanted.wording ? hashWording(wording) : signoff.wording,
     texts,
     answers,
@@ -154,8 +182,7 @@ export function approve(input: CheckInput, check: CopyCheck, wanted: Wanted, sig
   const states = [...judgeTexts(patterns, texts), ...answerApproved({ ...input, signoff: signed }, check, texts)]
   const isWhole = states.every(({ state }) => state === 'signed') && signed.wording === hashWording(wording)
   if (!isWhole || after.length === 0) return signed
-  const { ruleVersion } = signature
-  return { ...signed, labels: { ...signoff.labels, [ruleVersion]: signoff.labels[ruleVersion] ?? input.pinnedHash } }
+  return { ...signed, labels: addLabel(labels, signature.ruleVersion, input.pinnedHash, listApprovedLocales(wanted)) }
 }
 
 /** Returns a sentence on the texts that need a reader after an approval, by language; undefined if every text is signed. */

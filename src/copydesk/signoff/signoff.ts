@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { SvcError } from '../../errors.js'
 import { isJsonObject } from '../../insight/json-object.js'
-import { defaultLocale, type Locale, locales } from '../../insight/types.js'
+import { byLocale, defaultLocale, type Locale, locales } from '../../insight/types.js'
 
 /** The approval of one text of `catalog/insight/`, or of an answer that uses such texts, in one language. */
 export interface SignoffEntry {
@@ -31,8 +31,8 @@ export type Approvals = Readonly<Record<string, Readonly<Partial<Record<Locale, 
 
 /** `catalog/insight/signoff.json`. */
 export interface Signoff {
-  /** Every label that was approved whole, with the SHA-256 of the texts that it names. */
-  readonly labels: Readonly<Record<string, string>>
+  /** Every label that was approved whole, with the SHA-256 of the texts that it names, by the language approved last. */
+  readonly labels: Readonly<Record<Locale, Readonly<Record<string, string>>>>
   /** SHA-256 of `catalog/insight/wording.json`, parsed. */
   readonly wording: string
   readonly texts: Approvals
@@ -146,15 +146,48 @@ const members = ['text', 'hash', 'sourceHash', 'by', 'date', 'ruleVersion'] as c
 /** Validates the content of `catalog/insight/signoff.json`. Throws an SvcError that names the invalid member. */
 export function parseSignoff(value: Readonly<Record<string, unknown>>): Signoff {
   const { answers, labels, texts, wording } = value
-  const isText = (member: unknown) => typeof member === 'string'
-  if (!Object.values(requireObject(labels, 'labels')).every(isText)) throw refuse('labels', 'must map labels to hashes')
   if (typeof wording !== 'string') throw refuse('wording', 'must be a hash')
   return {
-    labels: labels as Signoff['labels'],
+    labels: parseLabels(requireObject(labels, 'labels')),
     wording,
     texts: parseApprovals(texts, 'texts'),
     answers: parseApprovals(answers, 'answers'),
   }
+}
+
+function parseLabels(labels: Readonly<Record<string, unknown>>): Signoff['labels'] {
+  // The form before had one list for all languages.
+  const lists = locales.some((locale) => locale in labels) ? labels : { [defaultLocale]: labels }
+  return byLocale((locale) => {
+    const rows = requireObject(lists[locale] ?? {}, `labels, ${locale}`)
+    if (Object.values(rows).some((row) => typeof row !== 'string')) throw refuse('labels', 'must map labels to hashes')
+    return rows as Record<string, string>
+  })
+}
+
+/**
+ * Writes the file with each entry on a line of its own, between lines that stay, so that branches that sign different
+ * languages merge.
+ */
+export function formatSignoff({ answers, labels, texts, wording }: Signoff): string {
+  const formatEntry = (entry: unknown) => `{\n        ${JSON.stringify(entry).slice(1, -1)}\n      }`
+  const formatEntries = (entries: Approvals[string]) => formatMembers(entries, '    ', formatEntry)
+  const parts = {
+    wording: JSON.stringify(wording),
+    labels: JSON.stringify(labels, null, 2).replaceAll('\n', '\n  '),
+    texts: formatMembers(texts, '  ', formatEntries),
+    answers: formatMembers(answers, '  ', formatEntries),
+  }
+  return `${formatMembers(parts, '', (part) => part)}\n`
+}
+
+function formatMembers<Member>(
+  members: Readonly<Record<string, Member>>,
+  indent: string,
+  format: (member: Member) => string,
+): string {
+  const rows = Object.entries(members).map(([name, member]) => `${indent}  ${JSON.stringify(name)}: ${format(member)}`)
+  return `{\n${rows.join(',\n')}\n${indent}}`
 }
 
 function parseApprovals(value: unknown, part: string): Approvals {
