@@ -136,7 +136,22 @@ texts('the report that a workflow keeps is the one that its steps write', () => 
   assert.equal(on, ['push', 'pull_request'])
   assert.equal(
     jobs.client.steps.flatMap(({ uses }: Json) => (uses === undefined ? [] : [uses.replace(/@v\d+$/, '')])),
-    ['actions/checkout', 'actions/checkout', 'actions/setup-node', 'github/codeql-action/upload-sarif'],
+    [
+      'actions/checkout',
+      'actions/checkout',
+      'actions/setup-node',
+      'actions/cache',
+      'github/codeql-action/upload-sarif',
+    ],
+  )
+  // The cache holds what `npm ci` makes, and is another one when a source of it changes.
+  const cached = jobs.client.steps.find(({ id }: Json) => id === 'built').with
+  assert.equal(cached.path.trim().split('\n'), ['svc/node_modules', 'svc/dist'])
+  for (const part of ['steps.node.outputs.node-version', 'package-lock.json', 'svc/src/**', 'svc/catalog/**'])
+    assert.ok(cached.key.includes(part), part)
+  assert.is(
+    jobs.client.steps.find((step: Json) => step.run?.startsWith('npm ci')).if,
+    "steps.built.outputs.cache-hit != 'true'",
   )
   assert.equal(jobs.client.permissions, { contents: 'read', 'security-events': 'write' })
   const sarif = jobs.client.steps.at(-1).with.sarif_file

@@ -1,6 +1,6 @@
 import { get } from '../shared/dom.js'
 import type { Envelope } from './answers.js'
-import { getKey } from './key.js'
+import { findGuestPet, getKey } from './key.js'
 
 export interface ApiCall {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -56,10 +56,13 @@ export const toAddress = (path: string): URL => new URL(path, document.baseURI)
 
 /** Shows one banner while the server does not answer. */
 function showBanner(isAnswered: boolean): void {
-  const words =
-    'The server does not answer. Start it again: svc demo then prints a new address, svc serve has the same.'
+  const advice =
+    findGuestPet() === undefined
+      ? 'Start it again: svc demo then prints a new address, svc serve has the same.'
+      : 'Its host may have ended it: ask for a new link.'
   const banner = get(HTMLElement, '#offline')
-  if ((banner.textContent === '') !== isAnswered) banner.textContent = isAnswered ? '' : words
+  if ((banner.textContent === '') !== isAnswered)
+    banner.textContent = isAnswered ? '' : `The server does not answer. ${advice}`
 }
 
 /** Sends a call with the key. Throws `CallError`. */

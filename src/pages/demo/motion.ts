@@ -108,5 +108,5 @@ function describe({ name }: Pet, { images, status }: AnimationTask): string {
   const ready = asked.filter((pose) => images[pose]?.status === 'success')
   const failures = asked.flatMap((pose) => images[pose]?.error_message ?? []).map((message) => ` ${message}`)
   const names = ready.length === 0 ? '' : `: ${ready.join(', ')}`
-  return `${ready.length} of ${asked.length} clips are ready${names}.${failures.join('')}`
+  return `${ready.length} of ${asked.length} clips ${ready.length === 1 ? 'is' : 'are'} ready${names}.${failures.join('')}`
 }

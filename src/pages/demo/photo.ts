@@ -85,6 +85,10 @@ function describe({ avatar, species }: Pet): string {
 const noPicture =
   'This browser cannot show the file as a picture. Choose a JPEG, PNG or WebP; save a HEIC photo as JPEG first.'
 
+/** Other pictures that a browser shows, such as HEIC photos of iPhones in Safari, are sent as JPEG of this longer side. */
+const isRedrawn = ({ type }: File) => /^image\/(?!jpeg$|png$|webp$|svg)/.test(type)
+const redrawnSide = 2048
+
 /** The limits of a server with default settings: only a warning, since this server may have others. */
 const limits = { side: 256, bytes: 10 << 20, ratio: 4, pixels: 40e6 }
 
@@ -147,10 +151,9 @@ function startOwnPhoto({ onFile, send }: Listeners): { close(): void } {
       name: name.value.trim() || unnamed,
       species: getChoice('species') as Species,
       photo: preview.src,
-      file: chosen,
     }
     sent = pet
-    await send(pet)
+    await send({ ...pet, file: await toSent(chosen, preview) })
     if (sent === pet) sent = undefined
   })
   return {
@@ -162,19 +165,36 @@ function startOwnPhoto({ onFile, send }: Listeners): { close(): void } {
   }
 }
 
+/** Returns the file, or the JPEG that is sent in its place. */
+async function toSent(file: File, shown: HTMLImageElement): Promise<File> {
+  if (!isRedrawn(file) || shown.hidden) return file
+  const { naturalWidth: width, naturalHeight: height } = shown
+  const scale = Math.min(1, redrawnSide / Math.max(width, height))
+  const canvas = make('canvas', {
+    width: String(Math.round(width * scale)),
+    height: String(Math.round(height * scale)),
+  })
+  const context = canvas.getContext('2d')
+  if (context === null) return file
+  // A JPEG has no transparency.
+  context.fillStyle = 'white'
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.drawImage(shown, 0, 0, canvas.width, canvas.height)
+  const jpeg = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.92))
+  return jpeg === null ? file : new File([jpeg], file.name.replace(/(\.\w+)?$/, '.jpg'), { type: jpeg.type })
+}
+
 /** Says why a server with default settings would reject the photo. */
-function findDefect(
-  { size }: File,
-  { naturalWidth: width, naturalHeight: height }: HTMLImageElement,
-): string | undefined {
+function findDefect(file: File, { naturalWidth: width, naturalHeight: height }: HTMLImageElement): string | undefined {
   const [short, long] = [Math.min(width, height), Math.max(width, height)]
   const measured = `This photo has ${width} × ${height} pixels`
   if (short < limits.side) return `${measured}; its shorter side needs at least ${limits.side}.`
   if (long > short * limits.ratio)
     return `${measured}; its longer side may have at most ${limits.ratio} times the shorter one.`
+  if (isRedrawn(file)) return undefined
   if (width * height > limits.pixels) return `${measured}; at most 40 million are accepted.`
-  if (size > limits.bytes)
-    return `This photo has ${(size / 2 ** 20).toFixed(1)} MiB; at most ${limits.bytes >> 20} are accepted.`
+  if (file.size > limits.bytes)
+    return `This photo has ${(file.size / 2 ** 20).toFixed(1)} MiB; at most ${limits.bytes >> 20} are accepted.`
   return undefined
 }
 

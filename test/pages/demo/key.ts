@@ -145,7 +145,7 @@ inBrowser(
 inBrowser(
   'opens with the link of a guest, who draws a pet of the demo and an own one, and sees no log',
   async (visit) => {
-    const { page, url, app } = visit
+    const { page, context, url, app } = visit
     const [task] = await requestSamples(visit)
     const { text } = await app.createKey({ pets: ['sample-dog', 'sample-cat', 'guest-1'], admin: false })
     const refused: string[] = []
@@ -169,7 +169,17 @@ inBrowser(
     await waitForText(page, '#paragraph', 'Leo')
     assert.is(await page.locator('#requests').isVisible(), false)
     assert.equal(refused, [])
+
+    // Fingers need 44 pixels.
+    for (const selector of ['.brand', '#pause', '#format span']) {
+      const least = await page.evaluate(`getComputedStyle(document.querySelector('${selector}')).minHeight`)
+      assert.is(least, '44px', selector)
+    }
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Write the cards' }).click()
+    await waitForText(page, '#offline', 'ask for a new link')
   },
+  { expects: /ERR_INTERNET_DISCONNECTED/, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 )
 
 run()

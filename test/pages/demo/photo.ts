@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import sharp from 'sharp'
 import * as assert from 'uvu/assert'
 import { describeDemo, openWithKey, toPhotoPath, waitForText } from '../../helpers/demo-visits.js'
 
@@ -25,6 +26,9 @@ inBrowser(
     await page.locator('#own-preview').waitFor()
     assert.equal(await findBelow(['h1', '#own-form [type=submit]', '#thumbs']), [])
     assert.is(await page.evaluate('scrollY'), 0)
+    await page.setViewportSize({ width: 320, height: 640 })
+    assert.is(await page.evaluate('document.documentElement.scrollWidth'), 320)
+    await page.setViewportSize({ width: 1280, height: 800 })
 
     for (const [what, name, content] of [
       ['a text file', 'notes.txt', 'Rex is a good dog.'],
@@ -52,6 +56,17 @@ inBrowser(
   },
   { viewport: { width: 1280, height: 800 } },
 )
+
+inBrowser('sends a picture that the server does not accept, but the browser shows, as JPEG', async (visit) => {
+  const { page } = visit
+  await openWithKey(visit)
+  const buffer = await sharp(toPhotoPath('cat.jpg')).avif({ effort: 0 }).toBuffer()
+  await page.locator('#file').setInputFiles({ name: 'rex.avif', mimeType: 'image/avif', buffer })
+  await page.locator('#own-preview').waitFor()
+  await page.getByText('Cat', { exact: true }).click()
+  await page.getByRole('button', { name: 'Draw four poses' }).click()
+  await waitForText(page, '#photo .status', 'Your pet is ready in four poses.')
+})
 
 inBrowser(
   'shows why a photo is rejected until it is replaced or a pet is chosen, and treats a hostile pet name as text',
