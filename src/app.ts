@@ -2,7 +2,7 @@ import { findTracing } from './adapters/open-telemetry.js'
 import { checkStubFailures } from './app/diary-catalog.js'
 import { type CreatedKey, createFirstKey } from './app/first-key.js'
 import { createMedia, type Media } from './app/media.js'
-import { handBackMs } from './app/notices.js'
+import { handBackMs, noPublicUrl } from './app/notices.js'
 import { describeFormerLogs, openLog, requireReadableLog } from './app/storage/log.js'
 import { openStorage, type Storage } from './app/storage/open-storage.js'
 import { type Cleaner, startCleaner, startDailySums } from './app/upkeep/cleaner.js'
@@ -144,7 +144,7 @@ export async function createApp(
     faults,
     now,
     handlers: {
-      ...createSystemHandlers(store, routes, version, isReady),
+      ...createSystemHandlers(store, routes, version, isReady, config.publicUrl),
       ...createAppMetadataHandlers(async (version) => (await import('./catalog/diary.js')).readSceneLibrary(version)),
       ...createInsightHandlers({ copy, journal: store.journal, pseudonyms }),
       ...createAvatarHandlers(media.ports),
@@ -162,6 +162,13 @@ export async function createApp(
         return createRecords({ ...storage, log: store, flushLog: log.flush })
       }),
     },
+  }
+  let isProxyKnown = config.publicUrl !== null
+  const onForwarded = () => {
+    if (isProxyKnown) return
+    isProxyKnown = true
+    log.write({ time: new Date(now()).toISOString(), event: 'public_url_missing', detail: noPublicUrl })
+    report(noPublicUrl)
   }
   const { getHealth, getLive, getReady } = routes
   const server =
@@ -204,7 +211,7 @@ export async function createApp(
         const place = { host: metricsHost, port: metricsPort ?? 0, allowedHosts }
         operatorPort = await openOperatorPort({ ...place, render, isReady })
       }
-      listener = await startListening(createNodeHandler(server), host, port, { allowedHosts })
+      listener = await startListening(createNodeHandler(server), host, port, { allowedHosts, onForwarded })
       removeRecord = recordListener(config, listener, now())
       // The first responses are faster if the worker is loaded later.
       workTimer = setTimeout(() => void media.start(), workDelayMs)

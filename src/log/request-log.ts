@@ -65,7 +65,14 @@ export interface ProviderNotice {
   readonly detail: string
 }
 
-export type LogEntry = RequestEntry | TaskEntry | ProviderNotice
+/** One line a process: a proxy has passed on a request, and the operator has not named the address that callers use. */
+export interface ProxyNotice {
+  readonly time: string
+  readonly event: 'public_url_missing'
+  readonly detail: string
+}
+
+export type LogEntry = RequestEntry | TaskEntry | ProviderNotice | ProxyNotice
 
 /** Lines are written in groups: a process that is killed loses those of the last 100 ms. */
 export interface RequestLog {
