@@ -12,7 +12,7 @@ import type { Measures, Store } from '../ports/store.js'
 import { findTraceId, type Tracing } from '../ports/tracing.js'
 import { createCallId } from '../runtime/ids.js'
 import { type ObjectParts, objectsPath, serveObject } from './files/objects.js'
-import { frontPage, pages, type ServedPage } from './files/page-table.js'
+import { frontPage, guideIndex, pages, type ServedPage } from './files/page-table.js'
 import { answerFile, type FileAnswer, type StaticFile } from './files/static-file.js'
 import type { UploadLimits } from './input/form.js'
 import { type Input, isChecked, readInput } from './input/input.js'
@@ -84,7 +84,7 @@ export function createServer<T extends RouteTable>({ routes, handlers, ...parts 
     }
     methodsByPath.set(`${objectsPath}**`, [...readMethods])
   }
-  for (const page of parts.hasPages === false ? [] : pages) {
+  for (const page of parts.hasPages === false ? [] : [...pages, guideIndex]) {
     for (const path of [page.path, `${page.path}/**`]) {
       for (const method of readMethods) app.on(method, path, (event) => answer(context, event, { page }))
       methodsByPath.set(path, [...readMethods])
