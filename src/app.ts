@@ -11,7 +11,7 @@ import { nameStorage } from './config/storage.js'
 import type { Config } from './config.js'
 import { routes } from './contract/index.js'
 import { type Faults, openFaults, refuseFaults } from './faults/open-faults.js'
-import { type RequestEntry, type RequestLog, watchCalls } from './log/request-log.js'
+import { type RequestEntry, type RequestLog, type SeenCall, watchCalls } from './log/request-log.js'
 import { type ServiceClock, setClock } from './ports/clock.js'
 import type { ApiKey, KeyStore } from './ports/keys.js'
 import type { Store } from './ports/store.js'
@@ -83,6 +83,8 @@ export interface AppOptions {
   readonly logDescriptor?: number
   /** Receives each call when it is answered. */
   readonly onCall?: ((call: RequestEntry) => void) | undefined
+  /** Receives each call with what the log leaves out. */
+  readonly onSeen?: ((call: SeenCall) => void) | undefined
   /** Receives the number of pictures and clips that a shutdown leaves unfinished. */
   readonly onLeft?: ((left: number) => void) | undefined
   /** Receives sentences for the operator about a running app; the default writes them to stderr. */
@@ -101,6 +103,7 @@ export async function createApp(
     unstoredKey,
     logDescriptor = 2,
     onCall,
+    onSeen,
     onLeft,
     report = (message) => void process.stderr.write(`svc: ${toPrintableLines(message)}\n`),
   }: AppOptions = {},
@@ -141,6 +144,7 @@ export async function createApp(
     log,
     measures,
     tracing,
+    onSeen,
     faults,
     now,
     handlers: {
