@@ -2,7 +2,7 @@ import { findTracing } from './adapters/open-telemetry.js'
 import { checkStubFailures } from './app/diary-catalog.js'
 import { type CreatedKey, createFirstKey } from './app/first-key.js'
 import { createMedia, type Media } from './app/media.js'
-import { handBackMs } from './app/notices.js'
+import { handBackMs, noPublicUrl } from './app/notices.js'
 import { describeFormerLogs, openLog, requireReadableLog } from './app/storage/log.js'
 import { openStorage, type Storage } from './app/storage/open-storage.js'
 import { type Cleaner, startCleaner, startDailySums } from './app/upkeep/cleaner.js'
@@ -11,7 +11,7 @@ import { nameStorage } from './config/storage.js'
 import type { Config } from './config.js'
 import { routes } from './contract/index.js'
 import { type Faults, openFaults, refuseFaults } from './faults/open-faults.js'
-import { type RequestEntry, type RequestLog, watchCalls } from './log/request-log.js'
+import { type RequestEntry, type RequestLog, type SeenCall, watchCalls } from './log/request-log.js'
 import { type ServiceClock, setClock } from './ports/clock.js'
 import type { ApiKey, KeyStore } from './ports/keys.js'
 import type { Store } from './ports/store.js'
@@ -83,6 +83,8 @@ export interface AppOptions {
   readonly logDescriptor?: number
   /** Receives each call when it is answered. */
   readonly onCall?: ((call: RequestEntry) => void) | undefined
+  /** Receives each call with what the log leaves out. */
+  readonly onSeen?: ((call: SeenCall) => void) | undefined
   /** Receives the number of pictures and clips that a shutdown leaves unfinished. */
   readonly onLeft?: ((left: number) => void) | undefined
   /** Receives sentences for the operator about a running app; the default writes them to stderr. */
@@ -101,6 +103,7 @@ export async function createApp(
     unstoredKey,
     logDescriptor = 2,
     onCall,
+    onSeen,
     onLeft,
     report = (message) => void process.stderr.write(`svc: ${toPrintableLines(message)}\n`),
   }: AppOptions = {},
@@ -141,10 +144,11 @@ export async function createApp(
     log,
     measures,
     tracing,
+    onSeen,
     faults,
     now,
     handlers: {
-      ...createSystemHandlers(store, routes, version, isReady),
+      ...createSystemHandlers(store, routes, version, isReady, config.publicUrl),
       ...createAppMetadataHandlers(async (version) => (await import('./catalog/diary.js')).readSceneLibrary(version)),
       ...createInsightHandlers({ copy, journal: store.journal, pseudonyms }),
       ...createAvatarHandlers(media.ports),
@@ -162,6 +166,13 @@ export async function createApp(
         return createRecords({ ...storage, log: store, flushLog: log.flush })
       }),
     },
+  }
+  let isProxyKnown = config.publicUrl !== null
+  const onForwarded = () => {
+    if (isProxyKnown) return
+    isProxyKnown = true
+    log.write({ time: new Date(now()).toISOString(), event: 'public_url_missing', detail: noPublicUrl })
+    report(noPublicUrl)
   }
   const { getHealth, getLive, getReady } = routes
   const server =
@@ -204,7 +215,7 @@ export async function createApp(
         const place = { host: metricsHost, port: metricsPort ?? 0, allowedHosts }
         operatorPort = await openOperatorPort({ ...place, render, isReady })
       }
-      listener = await startListening(createNodeHandler(server), host, port, { allowedHosts })
+      listener = await startListening(createNodeHandler(server), host, port, { allowedHosts, onForwarded })
       removeRecord = recordListener(config, listener, now())
       // The first responses are faster if the worker is loaded later.
       workTimer = setTimeout(() => void media.start(), workDelayMs)

@@ -55,6 +55,10 @@ const commandGroups: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/fault.js'),
   },
   logs: { summary: 'read the request log', load: () => import('./commands/logs.js') },
+  mcp: {
+    summary: 'serve the API and the checks of payloads as tools for agents',
+    load: () => import('./commands/mcp.js'),
+  },
   migrate: {
     summary: 'change the tables of the database to those of this version',
     load: () => import('./commands/migrate.js'),

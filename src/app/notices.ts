@@ -17,6 +17,10 @@ export interface NoticeFacts {
   readonly now: Date
 }
 
+export const noPublicUrl =
+  'A proxy passes requests on (X-Forwarded-Proto), and SVC_PUBLIC_URL is not set: addresses in responses have the scheme ' +
+  'and the host of these requests. Set it to the address that callers use, such as https://pets.example.com.'
+
 /** The part of a stop that the worker needs to hand units back. */
 export const handBackMs = 2500
 

@@ -3,14 +3,15 @@ import { magicPets } from '../faults/magic-pets.js'
 import { rules } from '../insight/rules/index.js'
 import { escapeHtml } from '../text/html.js'
 import type { Save } from './api-docs/example.js'
+import { type MarkdownPage, writeMarkdown } from './api-docs/markdown.js'
 import { renderText } from './api-docs/text.js'
 
 /** The groups of pages, by the first digit of their files. */
 const groups: Readonly<Record<string, string>> = { 1: 'Basics', 2: 'Operations', 3: 'Your program' }
 
 /**
- * Writes the pages of `/api-docs`, one for each text of `src/pages/api-docs/text/`, the sections for their search, and the
- * small clients.
+ * Writes the pages of `/api-docs`, one for each text of `src/pages/api-docs/text/`, the same in Markdown, the sections for their
+ * search, and the small clients.
  */
 export function writeApiDocs(root: URL): void {
   const folder = new URL('src/pages/api-docs/text/', root)
@@ -24,7 +25,8 @@ export function writeApiDocs(root: URL): void {
     .map((file, index) => {
       const [, digit = '', name = ''] = /^(\d)\d\d-(.+)\.md$/.exec(file) ?? []
       const text = fillGenerated(readFileSync(new URL(file, folder), 'utf8'))
-      const page = toPage(index === 0 ? '' : name, groups[digit] ?? '', noteSaves(renderText(text, saves), savedBy))
+      const content = noteSaves(renderText(text, saves), savedBy)
+      const page = toPage({ slug: index === 0 ? '' : name, name, group: groups[digit] ?? '', text, content })
       const [title] = page.headings
       if (title === undefined) throw new Error(`${file} has no title.`)
       for (const variable of saves.keys()) if (!savedBy.has(variable)) savedBy.set(variable, title)
@@ -37,6 +39,7 @@ export function writeApiDocs(root: URL): void {
       fillTemplate(template, page, pages),
     )
   }
+  writeMarkdown(pages, target)
   writeFileSync(new URL('search.json', target), JSON.stringify(listSearchEntries(pages)))
   for (const client of ['svc.ts', 'svc.py'])
     copyFileSync(new URL(`../clients/${client}`, folder), new URL(client, target))
@@ -122,11 +125,9 @@ function listParts(text: string): ReadonlyMap<string, string> {
 }
 
 /** A page of the guide: a text, rendered. */
-interface GuidePage {
+interface GuidePage extends MarkdownPage {
   /** The address below `/api-docs/`; empty for the first page. */
   readonly slug: string
-  readonly group: string
-  readonly title: string
   readonly content: string
   /** The first one is the title. */
   readonly headings: readonly Heading[]
@@ -141,7 +142,8 @@ interface Heading {
   readonly offset: number
 }
 
-function toPage(slug: string, group: string, content: string): GuidePage {
+function toPage(page: Pick<GuidePage, 'slug' | 'name' | 'group' | 'text' | 'content'>): GuidePage {
+  const { content } = page
   const headings = [...content.matchAll(/<h([123]) id="([\w-]+)">(.*?)<a class="anchor"/gs)].map(
     ({ 1: level, 2: id = '', 3: text = '', index }) => ({
       level: Number(level),
@@ -150,7 +152,7 @@ function toPage(slug: string, group: string, content: string): GuidePage {
       offset: index,
     }),
   )
-  return { slug, group, title: headings[0]?.title ?? '', content, headings }
+  return { ...page, title: headings[0]?.title ?? '', ids: headings.map(({ id }) => id), headings }
 }
 
 /** Removes markup and entities. */
@@ -169,6 +171,7 @@ const addressOf = ({ slug }: GuidePage) => (slug === '' ? 'api-docs' : `api-docs
 function fillTemplate(template: string, page: GuidePage, pages: readonly GuidePage[]): string {
   const html = template
     .replace('<!-- title -->', () => escapeHtml(page.title))
+    .replace('NAME.md', `${page.name}.md`)
     .replace('<!-- contents -->', () => listPages(page, pages))
     .replace('<!-- content -->', () => linkPages(page, pages) + linkNeighbors(page, pages))
   // Relative, for a proxy that serves below a path: the other pages are one folder deeper than the first.

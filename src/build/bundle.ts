@@ -71,7 +71,7 @@ const minimumBytes = 1400
 
 /** Writes compressed copies of the texts that the server answers unchanged: the pages, their files, and `/openapi.json`. */
 async function writeEncoded(root: URL): Promise<void> {
-  const files = globSync(['dist/pages/**/*.{html,js,css,json,svg,ts,py}', 'fixtures/insight/*.json'], {
+  const files = globSync(['dist/pages/**/*.{html,js,css,json,svg,ts,py,md,txt}', 'fixtures/insight/*.json'], {
     cwd: fileURLToPath(root),
   })
   const texts = [
@@ -151,7 +151,7 @@ const shared = {
   bundle: true,
   platform: 'node',
   target: 'node20',
-  external: ['better-sqlite3', 'h264-mp4-encoder', 'sharp'],
+  external: ['@modelcontextprotocol/server', 'better-sqlite3', 'h264-mp4-encoder', 'sharp'],
   metafile: true,
 } satisfies BuildOptions
 
@@ -233,5 +233,7 @@ const commands = await bundleCommands()
 escapeBundles(commands)
 writeLicenses([...commands, await bundleLibrary(), ...(await buildPages(root))], root)
 writeApiDocs(root)
-writeFileSync(toPath('dist/health-detail-v3.schema.json'), `${JSON.stringify(buildPayloadSchema(), null, 2)}\n`)
+const payloadSchema = `${JSON.stringify(buildPayloadSchema(), null, 2)}\n`
+for (const folder of ['dist', 'dist/pages/api-docs'])
+  writeFileSync(toPath(`${folder}/health-detail-v3.schema.json`), payloadSchema)
 await writeEncoded(root)

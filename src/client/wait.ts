@@ -30,8 +30,9 @@ const finalStatuses = ['success', 'partial_success', 'failed', 'delete_failed']
 const pollSecondsByDefault = 3
 const longestRetrySeconds = 30
 
-export function isFinal({ status }: PolledTask): boolean {
-  return finalStatuses.includes(status)
+/** True if the task has ended: null says so of any status, also of one that this version does not know. */
+export function isFinal({ status, poll_after_seconds }: PolledTask): boolean {
+  return poll_after_seconds === null || finalStatuses.includes(status)
 }
 
 /**

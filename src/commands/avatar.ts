@@ -180,7 +180,7 @@ const maxPhotoBytes = 100 << 20
 type PhotoSource = { readonly url: string } | { readonly file: Blob; readonly name: string }
 
 /** Reads the photo argument: a URL (also as `[text](url)`) or a file. Throws `invalid_request`. */
-async function readPhotoSource(text: string): Promise<PhotoSource> {
+export async function readPhotoSource(text: string): Promise<PhotoSource> {
   if (/^(\[[^\]]*\]\()?https?:\/\//i.test(text)) return { url: text }
   try {
     const { size } = await stat(text)

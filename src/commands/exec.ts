@@ -16,6 +16,8 @@ export const register: CommandModule['register'] = (program, finish) => {
     .usage('[options] -- <program> [arguments...]')
     .option('--at <time>', 'time at which the clock of the server starts, such as 2026-12-24 or 2026-12-24T09:00:00Z')
     .option('--fault <rule>', 'fault rule of the server, such as status=503,times=1; repeatable', collect, [])
+    .option('--report [file]', 'say at the end what the client did wrong and never met, or write it to a file as JSON')
+    .option('--strict-client', 'exit with 1 if the client did something wrong; implies --report')
     .argument('<program>', 'program to run')
     .argument('[arguments...]', 'its arguments')
     .addHelpText('after', help)
@@ -25,22 +27,28 @@ export const register: CommandModule['register'] = (program, finish) => {
 interface ExecFlags {
   readonly at?: string
   readonly fault: readonly string[]
+  readonly report?: string | true
+  readonly strictClient?: true
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value]
 }
 
-async function exec(name: string, args: readonly string[], { at: time, fault }: ExecFlags): Promise<number> {
+async function exec(name: string, args: readonly string[], flags: ExecFlags): Promise<number> {
+  const { at: time, fault, strictClient, report = strictClient } = flags
   const at = time === undefined ? undefined : parseTime(time, '--at')
   const config = drawUnlessTold(loadConfig({ host: '127.0.0.1', port: '0' }))
   const rules = fault.length === 0 ? [] : (await import('./exec/fault-flags.js')).readRules(fault, config)
+  const referee = report === undefined ? undefined : (await import('./exec/referee.js')).createReferee()
   const signals = catchSignals()
   try {
-    const service = await startTemporaryService(config, 'exec', at)
+    const service = await startTemporaryService(config, 'exec', at, referee?.see)
     try {
       if (rules.length > 0) await (await import('./exec/fault-flags.js')).addRules(service, rules)
-      return await runProgram(name, args, environmentOf(service), signals)
+      const code = await runProgram(name, args, environmentOf(service), signals)
+      const wrong = (await referee?.report(service, [name, ...args], report === true ? undefined : report)) ?? 0
+      return strictClient && wrong > 0 && code === 0 ? 1 : code
     } finally {
       await service.close()
     }
@@ -59,12 +67,16 @@ The program gets the address of the server in SVC_URL, a key without restriction
 which svc's own commands use too. Port and data directory are new each time; other SVC_* variables apply as for svc serve. The built-in
 provider draws, unless SVC_PROVIDER or SVC_CONFIG names another. Rules have the fields of svc fault add, joined by commas.
 
+With --report, svc says on standard error which rules of the guide the client did not keep, with the calls that show it, and which
+states and errors it never met, with the command that makes each happen.
+
 Exit codes: that of the program, 128 plus the number of the signal that ended it, 126 or 127 if it cannot run, 2 if the server
 cannot start.
 
 Examples:
   svc exec -- npm test
   svc exec --at 2026-12-24 -- npm test
+  svc exec --strict-client -- npm test
   svc exec -- sh -c 'curl -s "$SVC_URL/health"'
   svc exec --fault 'route=POST /v1/pet-avatar/generate,status=503,times=1' -- npm test
   svc exec --fault pet=tom,pose=sitting,code=provider_error --fault drop=after,times=1 -- npm test

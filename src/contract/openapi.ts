@@ -11,8 +11,13 @@ import { ErrorEnvelope } from './schemas.js'
 
 const noExamples: Examples = { operations: {}, errors: {} }
 
-/** Renders the routes as an OpenAPI 3.1 document. */
-export function buildOpenApi(routes: RouteTable, version: string, examples: Examples = noExamples): Json {
+/** Renders the routes as an OpenAPI 3.1 document. `serverUrl` is the address that callers use, if it is known. */
+export function buildOpenApi(
+  routes: RouteTable,
+  version: string,
+  examples: Examples = noExamples,
+  serverUrl = '/',
+): Json {
   const schemas = createSchemas()
   const paths: Record<string, Json> = {}
   for (const [name, route] of Object.entries(routes)) {
@@ -31,7 +36,7 @@ export function buildOpenApi(routes: RouteTable, version: string, examples: Exam
       contact: { name: 'The operator of this server' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: serverUrl }],
     tags: listTags(Object.values(routes)),
     paths,
     components: {

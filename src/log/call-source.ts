@@ -39,7 +39,10 @@ export function isInQuery({ since, path, slowMs }: Partial<CallQuery>, call: Req
 
 /** True for calls that are not part of the API: those of `/_svc`, and of pages that were served to a browser. */
 export function isOwnCall({ path, status }: Pick<RequestEntry, 'path' | 'status'>): boolean {
-  return path.startsWith('/_svc/') || (status < 400 && /^\/$|^\/(demo|docs|api-docs)(\/|$)|^\/favicon\.ico$/.test(path))
+  return (
+    path.startsWith('/_svc/') ||
+    (status < 400 && /^\/$|^\/(demo|docs|api-docs)(\/|$)|^\/(favicon\.ico|llms\.txt)$/.test(path))
+  )
 }
 
 export interface SourceOptions {

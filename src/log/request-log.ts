@@ -11,6 +11,24 @@ export interface RequestEntry extends Omit<LoggedRequest, 'pet_id' | 'task_id'> 
   readonly error?: unknown
 }
 
+/** A call with what the log leaves out, for a program that judges its client. */
+export interface SeenCall {
+  readonly entry: RequestEntry
+  /** Milliseconds of a monotonic clock. */
+  readonly startedAt: number
+  readonly endedAt: number
+  /** The path as the contract writes it. */
+  readonly target: string
+  readonly search: string
+  readonly sent: Headers
+  readonly headers: Readonly<Record<string, string>>
+  /** Equal for calls that create the same. */
+  readonly fingerprint: string | undefined
+  readonly body: unknown
+  /** Set if the response was not sent as it is. */
+  readonly isBroken: boolean
+}
+
 export interface RuleHit {
   readonly rule: string
   /** JSON Pointer. */
@@ -65,7 +83,14 @@ export interface ProviderNotice {
   readonly detail: string
 }
 
-export type LogEntry = RequestEntry | TaskEntry | ProviderNotice
+/** One line a process: a proxy has passed on a request, and the operator has not named the address that callers use. */
+export interface ProxyNotice {
+  readonly time: string
+  readonly event: 'public_url_missing'
+  readonly detail: string
+}
+
+export type LogEntry = RequestEntry | TaskEntry | ProviderNotice | ProxyNotice
 
 /** Lines are written in groups: a process that is killed loses those of the last 100 ms. */
 export interface RequestLog {

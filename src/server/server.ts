@@ -4,7 +4,7 @@ import type { Routes } from '../contract/index.js'
 import { listPaths, type Route, type RouteTable } from '../contract/route.js'
 import { SvcError } from '../errors.js'
 import { describeError, redactKeys } from '../log/redact.js'
-import type { RequestEntry, RequestLog, RuleHit } from '../log/request-log.js'
+import type { RequestEntry, RequestLog, RuleHit, SeenCall } from '../log/request-log.js'
 import type { CallFaults, FaultCall, FaultInput } from '../ports/faults.js'
 import type { IdempotencyStore } from '../ports/idempotency.js'
 import type { ApiKey } from '../ports/keys.js'
@@ -12,7 +12,7 @@ import type { Measures, Store } from '../ports/store.js'
 import { findTraceId, type Tracing } from '../ports/tracing.js'
 import { createCallId } from '../runtime/ids.js'
 import { type ObjectParts, objectsPath, serveObject } from './files/objects.js'
-import { frontPage, pages, type ServedPage } from './files/page-table.js'
+import { frontPage, guideIndex, pages, type ServedPage } from './files/page-table.js'
 import { answerFile, type FileAnswer, type StaticFile } from './files/static-file.js'
 import type { UploadLimits } from './input/form.js'
 import { type Input, isChecked, readInput } from './input/input.js'
@@ -21,7 +21,7 @@ import { countHeader } from './node/request-head.js'
 import { type Authenticate, createAuthenticate, describeRetired } from './pipeline/auth.js'
 import { fail } from './pipeline/failure.js'
 import type { Handler, Handlers } from './pipeline/handler.js'
-import { answerOnce } from './pipeline/idempotency.js'
+import { answerOnce, fingerprintOf } from './pipeline/idempotency.js'
 import { meetFault } from './pipeline/meet-fault.js'
 import { requirePets } from './pipeline/pet-limit.js'
 import type { Outcome, Progress } from './pipeline/progress.js'
@@ -45,6 +45,8 @@ export interface ServerParts<T extends RouteTable = Routes> {
   readonly measures?: Measures | undefined
   /** Absent if no SDK records spans. */
   readonly tracing?: Tracing | undefined
+  /** Sees each call; absent unless the client is judged. */
+  readonly onSeen?: ((call: SeenCall) => void) | undefined
   /** Absent in production. */
   readonly faults?: CallFaults | undefined
   /** Serves the stored files of signed addresses. */
@@ -84,7 +86,7 @@ export function createServer<T extends RouteTable>({ routes, handlers, ...parts 
     }
     methodsByPath.set(`${objectsPath}**`, [...readMethods])
   }
-  for (const page of parts.hasPages === false ? [] : pages) {
+  for (const page of parts.hasPages === false ? [] : [...pages, guideIndex]) {
     for (const path of [page.path, `${page.path}/**`]) {
       for (const method of readMethods) app.on(method, path, (event) => answer(context, event, { page }))
       methodsByPath.set(path, [...readMethods])
@@ -171,7 +173,14 @@ async function respond(
     outcome = fail(error, progress)
   }
   const durationMs = performance.now() - startedAt
-  context.log.write(toLogEntry(context, event, progress, outcome.status, durationMs))
+  const entry = toLogEntry(context, event, progress, outcome.status, durationMs)
+  context.log.write(entry)
+  context.onSeen?.({
+    ...{ entry, startedAt, endedAt: startedAt + durationMs, target: describeTarget(target), body: outcome.body },
+    ...{ search: event.url.search, sent: event.req.headers, headers: progress.headers },
+    fingerprint: progress.fingerprint,
+    isBroken: outcome.delivery !== undefined || (progress.fault !== undefined && outcome.json !== undefined),
+  })
   context.measures?.countCall(describeTarget(target), toKnownMethod(event.req.method), outcome.status, durationMs)
   if (outcome.delivery !== undefined) {
     const { breakAnswer } = await import('./node/broken-response.js')
@@ -235,6 +244,7 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
   progress.warnings = input.warnings
   progress.hasBody = isChecked(route) || input.body !== undefined
   if (route.method !== 'GET') progress.callId = createCallId()
+  if (context.onSeen !== undefined && route.idempotent) progress.fingerprint = fingerprintOf(route, input)
   try {
     const pets = progress.key?.pets ?? null
     if (pets !== null) await requirePets(pets, route, input, context.store)

@@ -253,6 +253,23 @@ doctor('distinguishes a free port, a port of svc and a port of another program',
   await running.ended
 })
 
+doctor('notes that a proxy passes requests on, which a server says once, until the public address is set', async () => {
+  for (const [publicUrl, warnings] of [
+    ['https://pets.example.com', 0],
+    ['', 1],
+  ] as const) {
+    const args = ['serve', '--port', '0', '--json', '--data-dir', dataDir]
+    const running = startSvc(args, { SVC_PUBLIC_URL: publicUrl })
+    const { url } = JSON.parse(await running.nextLine())
+    for (let call = 0; call < 3; call++) await fetch(`${url}/health`, { headers: { 'x-forwarded-proto': 'https' } })
+    running.child.kill()
+    await running.ended
+    assert.is(running.errors().split('SVC_PUBLIC_URL is not set').length - 1, warnings)
+    assert.is((await examine()).find('proxy')?.state, warnings === 0 ? undefined : 'note')
+  }
+  assert.is((await examine([], { SVC_PUBLIC_URL: 'https://pets.example.com' })).find('proxy'), undefined)
+})
+
 const nobody = 65_534
 
 /** Findings of a user other than root who owns the folder, but not the files of root in it. */

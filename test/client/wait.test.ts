@@ -47,6 +47,11 @@ wait('polls at the interval of the service until the task has ended', async () =
   assert.equal(slept, [2000, 5000, 3000])
 })
 
+wait('ends when there is nothing to wait for, also with a status that it does not know', async () => {
+  const ended = { status: 'withdrawn', poll_after_seconds: null }
+  assert.equal(await run([ended]), { result: { task: ended, timedOut: false }, slept: [], troubles: [] })
+})
+
 wait('waits as long as Retry-After says, and backs off without it', async () => {
   const { slept, troubles } = await run([busy(7), busy(undefined), busy(undefined), { status: 'success' }])
   assert.equal(slept, [7000, 2000, 4000])

@@ -1,4 +1,5 @@
 // run: fleet
+import { gunzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
@@ -53,6 +54,15 @@ system('describes itself as OpenAPI 3.1', async () => {
   // Its examples are recorded: `test/contract/examples.test.ts` compares them with the answers of a server.
   const document = JSON.parse(await response.text(), (key, value) => (/^examples?$/.test(key) ? undefined : value))
   assertGolden('openapi.json', `${JSON.stringify(document, null, 2)}\n`)
+})
+
+system('names its public address in its description, compressed to those who accept it', async () => {
+  const other = await startApp({ variables: { SVC_PUBLIC_URL: 'https://pets.example.com/svc/' } })
+  const response = await other.get('/openapi.json', { 'accept-encoding': 'gzip' })
+  assert.is(response.headers.get('content-encoding'), 'gzip')
+  const document = JSON.parse(gunzipSync(Buffer.from(await response.arrayBuffer())).toString())
+  assert.equal(document.servers, [{ url: 'https://pets.example.com/svc' }])
+  await other.close()
 })
 
 const visible: [string, { models?: string[]; capabilities?: string[] }, string[]][] = [

@@ -8,11 +8,13 @@ import { runSvcAsync } from '../helpers/svc.js'
 const mainServer = suite('a main server')
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-mainServer('passes its ten tests against svc exec', async () => {
+mainServer('passes its ten tests against svc exec, and does nothing wrong', async () => {
   const fault = 'route=GET /v1/models,status=503,retry-after=1,times=1'
   const test = [process.execPath, '--test', '--test-reporter=tap', pathOf('suite.mjs')]
   const env = { SVC_POLL_AFTER_SECONDS: '1' }
-  const { status, stdout, stderr } = await runSvcAsync(['exec', '--fault', fault, '--', ...test], { env })
+  const { status, stdout, stderr } = await runSvcAsync(['exec', '--strict-client', '--fault', fault, '--', ...test], {
+    env,
+  })
   assert.is(status, 0, stdout + stderr)
   assert.is([...stdout.matchAll(/^ *ok \d+ - /gm)].length >= 10, true, stdout)
   assert.match(stdout, /^# pass 10$/m)

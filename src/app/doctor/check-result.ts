@@ -1,3 +1,6 @@
+import type { Config } from '../../config.js'
+import { noPublicUrl } from '../notices.js'
+
 /** The result of a check. A note needs no action. */
 export interface CheckResult {
   readonly check: string
@@ -17,6 +20,11 @@ export function note(check: string, message: string): CheckResult {
 
 export function problem(check: string, message: string, fix: string): CheckResult {
   return { check, state: 'problem', message, fix }
+}
+
+/** Notes that a server got requests from a proxy, unless the settings name the address that callers use. */
+export function describeProxy({ publicUrl }: Pick<Config, 'publicUrl'>, time: string | undefined): CheckResult[] {
+  return publicUrl !== null || time === undefined ? [] : [note('proxy', `At ${time}: ${noPublicUrl}`)]
 }
 
 const namesShown = 5

@@ -1,5 +1,9 @@
 import { existsSync } from 'node:fs'
+import { openSqliteLog } from '../../adapters/sql/sqlite/log-file.js'
 import { type Inspection, inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
+import { isUnavailable } from '../../errors.js'
+import { scanBackward } from '../../log/read-log.js'
+import type { ProxyNotice } from '../../log/request-log.js'
 import type { DataDir } from '../../runtime/data-dir.js'
 import { programName } from '../../runtime/program-name.js'
 import { quote } from '../../text/spelling.js'
@@ -22,6 +26,22 @@ export function checkDatabase(dataDir: DataDir, now: number): CheckResult[] {
     }
   } catch (error) {
     return [describeRefusal(dataDir, error)]
+  }
+}
+
+/** Finds the time at which a server on the data directory last warned of a proxy; undefined if it never did. */
+export async function findProxyNotice({ log: file }: DataDir): Promise<string | undefined> {
+  const log = openSqliteLog(file)
+  try {
+    const matches = ({ event }: ProxyNotice) => event === 'public_url_missing'
+    const [notice] = await scanBackward<ProxyNotice>(log, { kind: 'event', matches }).next(1)
+    return notice?.time
+  } catch (error) {
+    // The service goes on without its log, and so does this.
+    if (!isUnavailable(error)) throw error
+    return undefined
+  } finally {
+    await log.close()
   }
 }
 

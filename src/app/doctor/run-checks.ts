@@ -10,7 +10,7 @@ import { findRefusal, findVersion } from '../../runtime/port-refusal.js'
 import { nodeRange } from '../../runtime/program-name.js'
 import { listRunningServers } from '../../runtime/running-servers.js'
 import { findClipDecoder } from '../clip-loops.js'
-import { type CheckResult, note, ok, problem, reasonIn } from './check-result.js'
+import { type CheckResult, describeProxy, note, ok, problem, reasonIn } from './check-result.js'
 import type { DataDirPart } from './data-folder.js'
 import { checkFolder, checkSpace } from './data-folder.js'
 
@@ -58,8 +58,9 @@ async function checkStorage(
   } else {
     results.push(checkClock())
     if (!closed.has('database') && (await checkDriver()).state === 'ok') {
-      const { checkDatabase } = await import('./folder-database.js')
+      const { checkDatabase, findProxyNotice } = await import('./folder-database.js')
       results.push(...checkDatabase(dataDir, Date.now()))
+      if (!closed.has('log')) results.push(...describeProxy(config, await findProxyNotice(dataDir)))
     }
   }
   if (config.objects !== '') {

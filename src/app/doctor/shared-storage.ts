@@ -1,20 +1,21 @@
 import { describeDatabase, describeObjects, nameStorage, type StorageConfig } from '../../config/storage.js'
+import type { Config } from '../../config.js'
 import { isSvcError } from '../../errors.js'
 import { programName } from '../../runtime/program-name.js'
 import { count } from '../../text/words.js'
 import { requireSecret } from '../storage/secret.js'
 import { describeTestState } from '../test-notices.js'
-import { type CheckResult, note, ok, problem, reasonIn } from './check-result.js'
+import { type CheckResult, describeProxy, note, ok, problem, reasonIn } from './check-result.js'
 
 /** Rates, leases and deadlines are computed with the times of the database and of this machine. */
 const skewMsAtMost = 5000
 
 /** Checks the configured database, the secret of its processes, and the clock. */
-export async function checkSharedDatabase(config: StorageConfig): Promise<CheckResult[]> {
+export async function checkSharedDatabase(config: StorageConfig & Pick<Config, 'publicUrl'>): Promise<CheckResult[]> {
   const name = describeDatabase(config.database)
   const { examineServer } = await import('../storage/database.js')
   try {
-    const { version, pending, skewMs, fingerprint, durabilityFaults, poolerFault, ...state } =
+    const { version, pending, skewMs, fingerprint, proxyNoticeAt, durabilityFaults, poolerFault, ...state } =
       await examineServer(config)
     return [
       ok('database', `${name}: PostgreSQL ${version}, encoding and order are right`),
@@ -26,6 +27,7 @@ export async function checkSharedDatabase(config: StorageConfig): Promise<CheckR
           ),
       checkSkew(skewMs),
       ...describeTestState(state, nameStorage(config)).map(({ name, message }) => note(name, message)),
+      ...describeProxy(config, proxyNoticeAt === undefined ? undefined : new Date(proxyNoticeAt).toISOString()),
       ...durabilityFaults.map((fault) => problem('durability', ...split(fault))),
       ...(poolerFault === undefined ? [] : [problem('pooler', ...split(poolerFault))]),
       checkSharedSecret(config, fingerprint),

@@ -74,6 +74,8 @@ export interface ServerExamination {
   readonly clockOffsetMs: number
   /** The number of fault rules that may fire. */
   readonly activeFaults: number
+  /** The time at which a server last warned of a proxy, epoch milliseconds; undefined if it never did. */
+  readonly proxyNoticeAt: number | undefined
   /** Sentences on settings with which a power cut can lose commits. */
   readonly durabilityFaults: readonly string[]
   /** A sentence on a pooler that does not limit its sessions. */
@@ -94,11 +96,13 @@ export async function examineServer({ database }: StorageConfig): Promise<Server
     const countFaults = sql.raw<{ active: number }>(toActiveFaultsText((rows[0]?.now ?? 0) + clockOffsetMs))
     const faults = pending.length === 0 ? (await countFaults.execute(db)).rows : []
     const missing = isPooled() ? await findMissingLimits(db) : []
+    const notices = pending.length === 0 ? (await proxyNotices.execute(db)).rows : []
     const findValue = (name: string) => settings.find((setting) => setting.name === name)?.value
     return {
       ...{ version: rows[0]?.version ?? '', pending, skewMs, fingerprint: findValue('secret_fingerprint') },
       clockOffsetMs,
       activeFaults: Number(faults[0]?.active ?? 0),
+      proxyNoticeAt: notices[0]?.at ?? undefined,
       durabilityFaults: await findDurabilityFaults(db),
       poolerFault: missing.length === 0 ? undefined : describeMissingLimits(missing),
     }
@@ -106,6 +110,9 @@ export async function examineServer({ database }: StorageConfig): Promise<Server
     await close()
   }
 }
+
+const proxyNotices = sql<{ at: number | null }>`
+  select max(at) as at from log_lines where status is null and line like '%"event":"public_url_missing"%'`
 
 /** Settings with which PostgreSQL answers a commit before it is on disk, and the sentences for an operator. */
 const faults = {

@@ -1,7 +1,7 @@
 import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type App, createApp } from '../../app.js'
+import { type App, type AppOptions, createApp } from '../../app.js'
 import type { Config } from '../../config.js'
 import { SvcError } from '../../errors.js'
 import { describeDataDir, findLocalKey } from '../../runtime/data-dir.js'
@@ -30,6 +30,7 @@ export async function startTemporaryService(
   config: Config,
   name: 'demo' | 'exec',
   at?: number,
+  onSeen?: AppOptions['onSeen'],
 ): Promise<TemporaryService> {
   removeAbandonedFolders(Date.now())
   const dataDir = mkdtempSync(join(tmpdir(), `svc-${name}-`))
@@ -48,7 +49,7 @@ export async function startTemporaryService(
     markAsTemporary(dataDir)
     // The configured role, public URL, database and bucket are those of another server.
     const own = { dataDir, database: '', objects: '', role: 'all', port: 0, publicUrl: null } as const
-    app = await createApp({ ...config, ...own }, { drainMs, at })
+    app = await createApp({ ...config, ...own }, { drainMs, at, onSeen })
     const { url, networkUrls } = await app.listen()
     return { app, url, networkUrls, dataDir, key: requireKey(dataDir), close }
   } catch (error) {

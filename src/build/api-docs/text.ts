@@ -102,7 +102,7 @@ function renderCopyable(block: string, describedBy = ''): string {
 const base = 'http://127.0.0.1:8787'
 
 /** Renders an example as commands for a POSIX shell with curl. */
-function renderCurl(call: ExampleCall): string {
+export function renderCurl(call: ExampleCall): string {
   const { method, path, form, json, downloads, saves, isPolled, isKeyless } = call
   const keyHeader = isKeyless ? [] : ['-H "Authorization: Bearer $SVC_API_KEY"']
   const url = /[?$]/.test(path) ? `"${base}${path}"` : `${base}${path}`

@@ -24,6 +24,11 @@ export interface ServerFlags extends StorageFlags {
 export type FolderUse = 'create' | 'existing' | 'read'
 
 export function addServerOptions(command: Command, json = 'print one JSON document'): Command {
+  return addConnectionOptions(command).option('--json', json)
+}
+
+/** Declares the options that select the service of a command which prints no document. */
+export function addConnectionOptions(command: Command): Command {
   command
     .addOption(
       new Option('--url <url>', 'a server; without it, the command works on the data directory directly').env(
@@ -35,7 +40,7 @@ export function addServerOptions(command: Command, json = 'print one JSON docume
         clientVariables.key,
       ),
     )
-  return addStorageOptions(command).option('--json', json)
+  return addStorageOptions(command)
 }
 
 /** A service, in this process or on a server. */

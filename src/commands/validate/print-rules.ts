@@ -1,8 +1,8 @@
+import { SvcError } from '../../errors.js'
 import { payloadSchema, rules } from '../../insight/index.js'
 import type { Rule } from '../../insight/types.js'
 import { createPaint, type Paint } from '../../runtime/style.js'
 import { findNearest, listWords } from '../../text/spelling.js'
-import { toPrintable } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
 
 /** Prints the JSON Schema of the structural rules. */
@@ -17,19 +17,20 @@ export function printRules(json: boolean): CommandResult {
   return 0
 }
 
-/** Prints one rule. Returns 2 for an unknown ID, with a suggestion. */
+/** Prints one rule. Throws `not_found` for an unknown ID. */
 export function printRule(id: string, json: boolean): CommandResult {
-  const rule = rules.find((candidate) => candidate.id === id)
-  if (rule === undefined) {
-    const similar = listSimilar(id)
-    const hint = similar.length === 0 ? '' : ` Did you mean ${listWords(similar, 'or')}?`
-    process.stderr.write(
-      `svc: there is no rule ${toPrintable(id)}.${hint} "svc validate --list-rules" lists them all.\n`,
-    )
-    return 2
-  }
+  const rule = getRule(id)
   process.stdout.write(json ? `${JSON.stringify(rule)}\n` : renderRule(rule, createPaint(process.stdout)))
   return 0
+}
+
+/** Returns a rule. Throws `not_found`, with a suggestion. */
+export function getRule(id: string): Rule {
+  const rule = rules.find((candidate) => candidate.id === id)
+  if (rule !== undefined) return rule
+  const similar = listSimilar(id)
+  const hint = similar.length === 0 ? '' : ` Did you mean ${listWords(similar, 'or')}?`
+  throw new SvcError('not_found', `there is no rule ${id}.${hint} "svc validate --list-rules" lists them all.`)
 }
 
 const similarAtMost = 3

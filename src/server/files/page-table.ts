@@ -2,8 +2,10 @@
 export interface ServedPage {
   /** The path of the page; its files are served below it. */
   readonly path: `/${string}`
-  /** Shipped folders by the path below `path` at which their files are served. The page itself is `index.html` of `''`. */
+  /** Shipped folders by the path below `path` at which their files are served. The page itself is in that of `''`. */
   readonly folders: Readonly<Record<string, string>>
+  /** The file of the page itself; `index.html` if absent. */
+  readonly file?: string
   /** Directives that replace those of `basePolicy`. */
   readonly policy?: Readonly<Record<string, string>>
 }
@@ -57,3 +59,6 @@ export const pages: readonly ServedPage[] = [
     policy: { 'require-trusted-types-for': "'script'", 'trusted-types': "'none'" },
   },
 ]
+
+/** The list of the guide's pages as Markdown, for programs that read text. Source: llmstxt.org. */
+export const guideIndex: ServedPage = { path: '/llms.txt', folders: { '': 'dist/pages/' }, file: 'llms.txt' }

@@ -14,6 +14,8 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.jpg': 'image/jpeg',
   '.woff2': 'font/woff2',
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
   '.ts': 'text/plain; charset=utf-8',
   '.py': 'text/plain; charset=utf-8',
 }
@@ -28,7 +30,8 @@ export async function servePage(page: ServedPage, { url, req }: H3Event, mediaOr
   if (url.pathname === `${page.path}/`) return { status: 308, headers: { location: `..${page.path}` } }
 
   // A name without an extension is that of a page.
-  const file = await findFile(page, /^[\w-]*$/.test(below) ? `${below || 'index'}.html` : below)
+  const { file: own = 'index.html' } = page
+  const file = await findFile(page, below === '' ? own : /^[\w-]+$/.test(below) ? `${below}.html` : below)
   const answer = answerFile(file, req)
   const headers = { ...answer.headers, ...describeSafety(page, mediaOrigin) }
   return { ...answer, headers: isHashed(below) ? { ...headers, 'cache-control': foreverCached } : headers }
@@ -60,7 +63,10 @@ async function findFile({ folders }: ServedPage, name: string): Promise<StaticFi
   const [, parent = '', file = ''] = /^((?:[\w-]+\/)*)(\w[\w.-]*)$/.exec(name) ?? []
   const folder = folders[parent]
   const type = contentTypes[extname(file)]
-  if (folder === undefined || type === undefined) throw new SvcError('not_found', 'There is nothing at this path.')
+  // That of a shipped folder is not a page.
+  const isReadme = file === 'README.md'
+  if (folder === undefined || type === undefined || isReadme)
+    throw new SvcError('not_found', 'There is nothing at this path.')
   const path = folder + file
   const found = files.get(path) ?? readShipped(path, type)
   files.set(path, found)

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { type Capability, type ModelAlias, mayUseModel } from '../../contract/access.js'
 import examples from '../../contract/examples.json' with { type: 'json' }
 import type { Routes } from '../../contract/index.js'
@@ -12,6 +14,7 @@ import type { Handlers } from '../pipeline/handler.js'
 import { toTimestamp } from '../present/timestamp.js'
 
 const serviceName = 'svc'
+const compress = promisify(gzip)
 
 /** The output of each model alias, and the capability that a key needs for it. Source: gateway contract, 2.2. */
 const models: readonly { id: ModelAlias; type: 'text' | Capability; needs?: Capability }[] = [
@@ -20,12 +23,16 @@ const models: readonly { id: ModelAlias; type: 'text' | Capability; needs?: Capa
   { id: 'svc-animation', type: 'video', needs: 'video' },
 ]
 
-/** `isReady` is false while the server cannot take calls, and from the signal that stops it. */
+/**
+ * `isReady` is false while the server cannot take calls, and from the signal that stops it. `publicUrl` is the address that
+ * callers use, if the operator has named it.
+ */
 export function createSystemHandlers(
   store: Pick<Store, 'isAlive'>,
   routes: RouteTable,
   version: string,
   isReady: () => Promise<boolean>,
+  publicUrl: string | null = null,
 ) {
   let openApi: Promise<{ readonly body: { readonly openapi: string }; readonly file: StaticFile }> | undefined
   return {
@@ -50,16 +57,19 @@ export function createSystemHandlers(
       },
     }),
     getOpenApi() {
-      openApi ??= describe(routes, version)
+      openApi ??= describe(routes, version, publicUrl)
       return openApi
     },
   } satisfies Partial<Handlers>
 }
 
-async function describe(routes: RouteTable, version: string) {
-  const body = buildOpenApi(routes, version, examples) as { readonly openapi: string }
+async function describe(routes: RouteTable, version: string, publicUrl: string | null) {
+  const body = buildOpenApi(routes, version, examples, publicUrl ?? undefined) as { readonly openapi: string }
   const bytes = new TextEncoder().encode(JSON.stringify(body))
-  return { body, file: await toStaticFile(bytes, 'application/json; charset=utf-8') }
+  const file = await toStaticFile(bytes, 'application/json; charset=utf-8')
+  // The build has compressed the document without an address.
+  const copies = publicUrl === null ? file.copies : new Map([['gzip', new Uint8Array(await compress(bytes))] as const])
+  return { body, file: { ...file, copies } }
 }
 
 /** `isTest` is false in production, where the clock is the real time. */

@@ -41,6 +41,8 @@ export interface Listener {
 interface ListenOptions {
   /** Names in addresses of this server, besides loopback and `host`. */
   readonly allowedHosts?: readonly string[]
+  /** Called for each request that a proxy has passed on, as its `X-Forwarded-Proto` says. */
+  readonly onForwarded?: () => void
   readonly timeLimits?: TimeLimits
 }
 
@@ -49,7 +51,7 @@ export async function startListening(
   handle: NodeHandler,
   host: string,
   port: number,
-  { allowedHosts = [], timeLimits = defaultTimeLimits }: ListenOptions = {},
+  { allowedHosts = [], onForwarded, timeLimits = defaultTimeLimits }: ListenOptions = {},
 ): Promise<Listener> {
   if (!isSafePort(port)) {
     throw new SvcError('invalid_request', `Port ${port} is one that browsers refuse to open. Choose another.`)
@@ -58,6 +60,8 @@ export async function startListening(
   const findDefect = createFindDefect(host, allowedHosts)
   const onRequest: NodeHandler = (request, response) => {
     const defect = findDefect(request)
+    // A property of the object that the check before has read.
+    if (request.headers['x-forwarded-proto'] !== undefined) onForwarded?.()
     if (defect === undefined) connections.serve(request, response)
     else connections.refuse(request.socket, defect)
   }

@@ -14,6 +14,8 @@ export interface Progress {
   violations?: readonly RuleHit[]
   warnings?: readonly RuleHit[] | undefined
   cause?: unknown
+  /** Of a call that may have an `Idempotency-Key`, if its client is judged. */
+  fingerprint?: string
   /** The rule that changed the response. */
   fault?: string
   /** True if a body or parameters were read: the message of an unexpected error may quote them. */

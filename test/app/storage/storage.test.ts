@@ -284,6 +284,19 @@ add('is examined with its active fault rules and its moved clock', async ({ vari
   assert.equal(await notesOf(), [])
 })
 
+add('is examined for a proxy whose address a server lacks', async ({ database, variables }) => {
+  const env = { ...variables, SVC_DATA_DIR: inPlace('data') }
+  await session.run(['migrate'], { env })
+  const line = '{"time":"2026-11-01T08:00:00.000Z","event":"public_url_missing"}'
+  const columns = `'one', 1, ${Date.parse('2026-11-01T08:00:00Z')}, '${line}'`
+  await query(database, `insert into log_lines (instance, line_number, at, line) values (${columns})`)
+  const { findings } = JSON.parse((await session.run(['doctor', '--json'], { env })).stdout)
+  assert.match(
+    findings.find(({ check }: Json) => check === 'proxy')?.message,
+    /^At 2026-11-01T08:00:00\.000Z: A proxy /,
+  )
+})
+
 add('is ready on tables of its version with its secret only', async (fleet) => {
   const app = await startMediaApp({ ...fleet.variables, SVC_METRICS_PORT: '0' }, inPlace('data'))
   const { url, metricsUrl = '' } = await app.app.listen()

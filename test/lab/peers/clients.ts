@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './install.js'
-import { type Check, compileAndRun, copyProgram, type Peers, runTool } from './tools.js'
+import { type Check, compileAndRun, copyProgram, type Peers, runProgram, runTool } from './tools.js'
 
 const environment = ({ url, key }: Peers) => ({
   SVC_URL: url,
@@ -21,6 +21,11 @@ export async function runFetchClient(peers: Peers, env: Readonly<Record<string, 
 }
 
 export const clientChecks: Readonly<Record<string, Check>> = {
+  'clients: the SDK of the Model Context Protocol': (peers) => {
+    copyProgram('mcp-client.mjs', peers.folder)
+    const svc = [process.execPath, join(root, 'bin/svc.js')]
+    return runProgram('mcp-client.mjs', svc, { cwd: peers.folder, env: environment(peers) }).trim()
+  },
   'clients: openapi-typescript and openapi-fetch': (peers) => runFetchClient(peers),
   'clients: hey-api': async (peers) => {
     const { folder, document } = peers

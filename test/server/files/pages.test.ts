@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pages } from '../../../src/server/files/page-table.js'
 import { readError, startApp, type TestApp } from '../../helpers/app.js'
+import { readGuide } from '../../helpers/guide.js'
 
 const serving = suite('pages')
 let app: TestApp
@@ -80,7 +81,15 @@ serving('answers 304 for a cached page, and HEAD without a body', async () => {
 
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync } as const
 
-for (const path of ['/demo', '/docs', '/api-docs', '/demo/fixtures.json', '/openapi.json']) {
+for (const path of [
+  '/demo',
+  '/docs',
+  '/api-docs',
+  '/demo/fixtures.json',
+  '/openapi.json',
+  '/llms.txt',
+  '/api-docs/testing.md',
+]) {
   serving(`sends ${path} compressed to those who accept it`, async () => {
     const plain = await send('GET', path)
     const text = await plain.text()
@@ -124,6 +133,29 @@ for (const path of ['/demo', '/docs', '/api-docs', '/demo/fixtures.json', '/open
     assert.equal([refused.headers.get('content-encoding'), await refused.text()], [null, text])
   })
 }
+
+serving('lists the guide as Markdown in /llms.txt, with links that all lead somewhere', async () => {
+  const index = await app.get('/llms.txt')
+  assert.is(index.headers.get('content-type'), 'text/plain; charset=utf-8')
+  const text = await index.text()
+  assert.match(text, /^# svc\n\n> .+\n\n[^#]+\n\n## Basics\n\n(- \[.+\]\(.+\): .+\n)+\n## Operations\n/)
+  const listed = [...text.matchAll(/\]\((api-docs\/[\w-]+\.md)\)/g)].map(([, path]) => path)
+  assert.is(listed.length, readGuide().length)
+  const files = new Map([['/llms.txt', text]])
+  for (const path of listed) files.set(`/${path}`, await (await app.get(`/${path}`)).text())
+  for (const [path, content] of files) {
+    assert.not.match(content, /^```(call|file)|^\{\{/m, path)
+    for (const [, link = ''] of content.matchAll(/\]\(([^)]+)\)/g)) {
+      const { pathname, hash } = new URL(link, `http://svc.test${path}`)
+      assert.is((await send('HEAD', pathname)).status, 200, `${path} links to ${link}`)
+      const titles = [...(files.get(pathname) ?? '').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title)
+      const ids = titles.map((title) => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'))
+      if (pathname.endsWith('.md') && hash !== '') assert.ok(ids.includes(hash.slice(1)), `${path} links to ${link}`)
+    }
+  }
+  const { headers } = await app.get('/api-docs/tasks.md')
+  assert.is(headers.get('content-type'), 'text/markdown; charset=utf-8')
+})
 
 serving('sends pictures as they are', async () => {
   const { headers } = await send('GET', '/demo/photos/dog.jpg', { 'accept-encoding': 'br, gzip' })
