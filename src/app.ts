@@ -7,7 +7,7 @@ import { describeFormerLogs, openLog, requireReadableLog } from './app/storage/l
 import { openStorage, type Storage } from './app/storage/open-storage.js'
 import { type Cleaner, startCleaner, startDailySums } from './app/upkeep/cleaner.js'
 import { loadHomeCopy, loadInsightCopy, readPrompts } from './catalog/catalog.js'
-import { nameStorage } from './config/storage.js'
+import { nameStorage, toStorageConfig } from './config/storage.js'
 import type { Config } from './config.js'
 import { routes } from './contract/index.js'
 import { type Faults, openFaults, refuseFaults } from './faults/open-faults.js'
@@ -281,13 +281,18 @@ async function startUpkeep(
   store: Store,
   report: (message: string) => void,
 ): Promise<Cleaner | undefined> {
-  const { database, objects, dataDir, environment, role } = config
+  const { database, objects, dataDir, environment, role, retentionDays } = config
   if (role === 'web') return undefined
-  if (database !== '') {
-    return startDailySums(store, cleanDelayMs, report)
+  const pruned = retentionDays === null ? undefined : { storage: toStorageConfig(config), days: retentionDays }
+  if (database === '') {
+    const work = { path: dataDir, pruned, hasObjects: objects === '', sumsUsage: environment === 'production' }
+    return startCleaner(work, cleanDelayMs, report)
   }
-  const work = { path: dataDir, hasObjects: objects === '', sumsUsage: environment === 'production' }
-  return startCleaner(work, cleanDelayMs, report)
+  const sums = startDailySums(store, cleanDelayMs, report)
+  if (pruned === undefined) return sums
+  const work = { path: dataDir, pruned, hasObjects: false, sumsUsage: false }
+  const cleaner = startCleaner(work, cleanDelayMs, report)
+  return { close: async () => void (await Promise.all([cleaner.close(), sums.close()])) }
 }
 
 /** Stores the address in a data directory that holds the rows, for commands on it. Returns the function that removes it. */

@@ -111,6 +111,13 @@ const settings = {
     parse: (text) => (text === 'poses' || text === 'all' || text === 'none' ? text : undefined),
     expected: 'poses, all or none',
   },
+  /** The age in days at which finished work is pruned; null to keep it. */
+  retentionDays: {
+    variable: 'SVC_RETENTION_DAYS',
+    fallback: '',
+    parse: (text) => (text === '' ? null : count('', 0, 1, 36_500).parse(text)),
+    expected: 'an integer from 1 to 36500; unset it to keep everything',
+  },
   /** Seconds that a stop waits for running requests and for calls to models. */
   drainSeconds: count('SVC_DRAIN_SECONDS', 10, 0, 3600),
   /** Seconds that a stop waits, before anything else, until load balancers have seen that `/ready` says no. */

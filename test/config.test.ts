@@ -25,6 +25,18 @@ surroundings.run()
 
 const settings = suite('settings')
 
+settings('take a retention in days, and nothing else', () => {
+  assert.is(loadConfig({}, {}).retentionDays, null)
+  assert.is(loadConfig({}, { SVC_RETENTION_DAYS: '30' }).retentionDays, 30)
+  for (const text of ['0', '-1', '1.5', '30d', '36501']) {
+    const message = `SVC_RETENTION_DAYS is "${text}"; it must be an integer from 1 to 36500; unset it to keep everything.`
+    assert.throws(
+      () => loadConfig({}, { SVC_RETENTION_DAYS: text }),
+      (error: Error) => error.message === message,
+    )
+  }
+})
+
 const misspelled: [name: string, says: RegExp][] = [
   ['SVC_PROT', /^SVC_PROT is not a setting\. Did you mean SVC_PORT\?$/],
   ['SVC_DATADIR', /Did you mean SVC_DATA_DIR\?$/],

@@ -3,7 +3,7 @@
 // `allowScripts`, has run it by now. `npm ci --omit=dev` leaves out the packages that the build needs; then a build that is
 // there stays as it is.
 const { spawn } = require('node:child_process')
-const { existsSync } = require('node:fs')
+const { cpSync, existsSync } = require('node:fs')
 const { join } = require('node:path')
 
 const root = join(__dirname, '../..')
@@ -25,6 +25,7 @@ if (!isCompiled) {
   runs.push(
     compilation
       .then(() => process.stdout.write(`SQLite is ready after ${toSeconds()}.\n`))
+      .then(keepDriver)
       .finally(() => clearInterval(timer)),
   )
 }
@@ -46,10 +47,21 @@ Promise.all(runs)
     process.exitCode = 1
   })
 
+/** Copies what runs of the driver to where bin/install.js installs it: `npm prune --omit=dev` removes the package. */
+function keepDriver() {
+  const isRun = (path) => !/[\\/](deps|src|obj[^\\/]*|node_gyp_bins)$/.test(path)
+  for (const name of ['better-sqlite3', 'bindings', 'file-uri-to-path']) {
+    if (!existsSync(join(modules, name))) continue
+    cpSync(join(modules, name), join(root, '.driver/node_modules', name), { recursive: true, filter: isRun })
+  }
+}
+
 /** Runs a script of a package to its end, and prints its output if it fails. */
 function run(cwd, script, problem) {
   return new Promise((resolve, reject) => {
-    const child = spawn('npm', ['run', script], { cwd, shell: process.platform === 'win32' })
+    // node-gyp compiles one file at a time unless it is told otherwise.
+    const env = { JOBS: 'max', ...process.env }
+    const child = spawn('npm', ['run', script], { cwd, env, shell: process.platform === 'win32' })
     const output = []
     child.stdout.on('data', (part) => output.push(part))
     child.stderr.on('data', (part) => output.push(part))

@@ -4,20 +4,21 @@ import type { Command } from 'commander'
 import { Option } from 'commander'
 import type { CheckResult } from '../app/doctor/check-result.js'
 import { checkPlace } from '../app/doctor/run-checks.js'
-import { withStore } from '../app/storage/open-store.js'
 import {
   describeContents,
+  describeErasure,
   describeMove,
   describePrune,
   describeRestore,
   describeSnapshot,
 } from '../app/upkeep/describe.js'
-import { pruneStorage } from '../app/upkeep/prune.js'
+import { pruneOld } from '../app/upkeep/prune.js'
 import { measureContents, resetDataDir } from '../app/upkeep/reset.js'
 import { restoreSnapshot } from '../app/upkeep/restore.js'
 import { takeSnapshot } from '../app/upkeep/snapshot.js'
 import { type Config, loadConfig } from '../config.js'
 import { SvcError } from '../errors.js'
+import { sharedId } from '../media/task-base.js'
 import { type DataDir, describeDataDir, openPart, requireDataDir } from '../runtime/data-dir.js'
 import { parseDurationMs } from '../text/time.js'
 import { count, formatSize, toPrintable } from '../text/words.js'
@@ -66,8 +67,10 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--yes', 'do not ask')
     .action(async (flags: DataFlags & { yes?: true }) => finish(await reset(flags)))
 
-  declare('prune', 'Remove old finished tasks with their files, old home cards, and old lines of the log.', pruneHelp)
-    .requiredOption('--older-than <time>', 'minimum time since they finished, such as 30d')
+  declare('prune', 'Remove what is old, or all that is stored of a pet or a user.', pruneHelp)
+    .option('--older-than <time>', 'remove finished tasks, home cards and log lines of this age or more, such as 30d')
+    .option('--pet <id>', 'remove all that is stored of a pet, and its ID from usage')
+    .option('--user <id>', 'remove all that is stored of a user, and the ID from usage')
     .option('--identity-assets', 'also remove finished avatars (identity assets)')
     .option('--usage', 'also remove the archive of insights and single usage records; their sums per day stay')
     .option('--dry-run', 'print what would be removed, and change nothing')
@@ -149,32 +152,60 @@ Example:
 `
 
 interface PruneFlags extends DataFlags {
-  readonly olderThan: string
+  readonly olderThan?: string
+  readonly pet?: string
+  readonly user?: string
   readonly identityAssets?: true
   readonly usage?: true
   readonly dryRun?: true
 }
 
-async function prune({ olderThan, identityAssets, usage, dryRun, ...flags }: PruneFlags): Promise<CommandResult> {
-  const ageMs = parseDurationMs(olderThan, '--older-than')
-  const config = loadConfig(flags)
-  // Migrates a database of an older version first.
-  const now = await withStore(config, { mayCreate: false }, async (_, time) => time.getTime())
+async function prune(all: PruneFlags): Promise<CommandResult> {
+  const { olderThan, pet, user, identityAssets, usage, dryRun, ...flags } = all
   const choice = { identityAssets: identityAssets === true, usage: usage === true, dryRun: dryRun === true }
-  const report = await pruneStorage(config, { now, before: now - ageMs, ...choice })
-  return printAnswer(flags, report, describePrune(report))
+  if ([olderThan, pet, user].filter((given) => given !== undefined).length !== 1) {
+    throw new SvcError('invalid_request', 'Give one of --older-than, --pet and --user.')
+  }
+  if (olderThan !== undefined) {
+    const report = await pruneOld(loadConfig(flags), parseDurationMs(olderThan, '--older-than'), choice)
+    return printAnswer(flags, report, describePrune(report))
+  }
+  if (choice.identityAssets || choice.usage) {
+    throw new SvcError('invalid_request', '--identity-assets and --usage go with --older-than only.')
+  }
+  const owner = pet === undefined ? ({ of: 'user', id: user ?? '' } as const) : ({ of: 'pet', id: pet } as const)
+  requireId(owner)
+  const { eraseOwner } = await import('../app/upkeep/erase.js')
+  const report = await eraseOwner(loadConfig(flags), { ...owner, dryRun: choice.dryRun })
+  return printAnswer(flags, report, describeErasure(report))
+}
+
+/** Throws `invalid_request` for an ID that no call can have, and for the owner of the shared library. */
+function requireId({ of, id }: { readonly of: 'pet' | 'user'; readonly id: string }): void {
+  const isPossible = of === 'pet' ? /^[\w-]{1,128}$/.test(id) : /^.{1,128}$/su.test(id) && !/\p{Cs}/u.test(id)
+  const form = of === 'pet' ? '1 to 128 letters, digits, - and _' : '1 to 128 characters'
+  if (!isPossible) throw new SvcError('invalid_request', `--${of} is ${JSON.stringify(id)}; it must be ${form}.`)
+  if (id !== sharedId) return
+  throw new SvcError('invalid_request', `--${of} ${id} names the pictures of the shared library, which all pets use.`)
 }
 
 const pruneHelp = `
-Works while a server is running. It keeps unfinished tasks; finished avatars (unless --identity-assets) with their newest
+Works while a server is running. With --older-than, it keeps unfinished tasks; finished avatars (unless --identity-assets) with their newest
 animation; the sources of newer tasks; files that any other task names; and always the sums of usage and cost per day. With
 --usage it also removes old records of single calls, and the archive of insights. It always removes stored files without a task,
 old selections of diary pictures, and sums of budgets of the months before the last one.
 The file of a folder's database does not shrink: its free space is reused.
 
+With --pet or --user, it removes the tasks, files, home cards, selections, archived insights and log lines of the ID, and prints
+a receipt. Unfinished work is ended first, and what it has bought is booked. Usage and budgets keep their numbers, without the ID.
+Files that tasks of others name stay, and so do keys, fault rules, snapshots and backups that name it. --user leaves the IDs of the
+user's pets in usage: erase each with --pet. If the command is interrupted, run it again.
+
+SVC_RETENTION_DAYS=30 makes a service run svc data prune --older-than 30d once a day.
+
 Examples:
   svc data prune --older-than 30d --dry-run
-  svc data prune --older-than 30d
+  svc data prune --pet rex --json
 `
 
 interface MoveFlags extends Omit<StorageFlags, 'dataDir'> {

@@ -130,6 +130,12 @@ export type StorageConfig = {
   >
 }
 
+/** Returns the settings of the storage alone, which can be sent to a thread. */
+export function toStorageConfig(config: StorageConfig): StorageConfig {
+  const names = Object.keys(storageSettings) as (keyof StorageConfig)[]
+  return Object.fromEntries(names.map((name) => [name, config[name]])) as unknown as StorageConfig
+}
+
 function databaseUrl(variable: string, flag?: 'database') {
   return {
     ...(flag !== undefined && { flag }),

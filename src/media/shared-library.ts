@@ -10,7 +10,7 @@ import { defaultDiaryVersion } from './diary-versions.js'
 import type { Species } from './poses.js'
 import type { Scene } from './scenes.js'
 import { settleLibrary } from './status.js'
-import { type ModelPrice, type TaskRequest, toSpending, toTaskBase } from './task-base.js'
+import { type ModelPrice, sharedId, type TaskRequest, toSpending, toTaskBase } from './task-base.js'
 import type { DiaryInput } from './task-inputs.js'
 
 export interface SharedLibraryPorts {
@@ -51,7 +51,7 @@ export interface SharedLibrary {
   getPicture(request: SharedPictureRequest, now: Date): Promise<Task>
 }
 
-const owner: Owner = { userId: 'shared', petId: 'shared', missing: [] }
+const owner: Owner = { userId: sharedId, petId: sharedId, missing: [] }
 /** Not an object key, so that pictures of a caller's pet with this name never match. */
 const reference = 'shared'
 

@@ -47,6 +47,9 @@ export function toTaskBase(
 /** Replaces an ID that the caller left out. Source: gateway contract, 1. */
 export const temporaryId = 'temporary'
 
+/** The owner of the pictures of the shared library, as pet and as user. */
+export const sharedId = 'shared'
+
 /** The IDs as the caller sent them; null counts as left out. */
 export interface OwnerIds {
   readonly user_id?: string | null | undefined

@@ -78,6 +78,12 @@ export interface UnitQueue {
   saveMemo(lease: string, memo: unknown): Promise<boolean>
   settleUnit(lease: string, outcome: UnitOutcome, settle: Settle): Promise<boolean>
   retryUnit(lease: string, retry: Retry): Promise<boolean>
+  /**
+   * Ends the unfinished units of a task, also those that others have leased: their leases are lost. Returns what their attempts had saved.
+   */
+  endUnits(taskId: string, toOutcome: (task: Task, memo: unknown) => UnitOutcome, settle: Settle): Promise<unknown[]>
+  /** True if a unit has failed or does not exist any more: no task names a file of it. */
+  isUnitGone(id: string): Promise<boolean>
   /** Returns units to the queue: due at once, and the attempt does not count. */
   releaseUnits(leases: readonly string[]): Promise<void>
   /**

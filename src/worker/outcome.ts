@@ -4,15 +4,16 @@ import { settleTask } from '../media/status.js'
 import { boughtByKind } from '../media/task-inputs.js'
 import { type BegunPurchase, isProviderError } from '../ports/provider.js'
 import type { UnitOutcome } from '../ports/queue.js'
-import type { UnitFailure } from '../ports/tasks.js'
+import type { Task, UnitFailure } from '../ports/tasks.js'
 import type { LedgerEntry } from '../ports/usage.js'
 import { describeFailure } from './failure-messages.js'
-import { findBegun } from './purchase.js'
+import { findBegun, findResult } from './purchase.js'
 import { type FailedAttempt, findRetryDelayMs } from './retry.js'
 import {
   Abandoned,
   Postponed,
   type RunResult,
+  readMemo,
   type StopReason,
   type UnitAttempt,
   UnstoredResult,
@@ -89,12 +90,24 @@ function describe(attempt: UnitAttempt, thrown: unknown, stop: StopReason | unde
 }
 
 /** Marks a call that repeats an ambiguous one, which may have been paid too. */
-function markDuplicate({ failures }: UnitAttempt, usage: LedgerEntry): LedgerEntry {
+function markDuplicate({ failures }: Pick<UnitAttempt, 'failures'>, usage: LedgerEntry): LedgerEntry {
   return (failures.ambiguous ?? 0) > 0 ? { ...usage, maybeDuplicate: true } : usage
 }
 
+/** Returns the failure of a unit that is ended from outside, with what its attempts have bought or may have bought. */
+export function endUnmade(task: Task, stored: unknown): UnitOutcome {
+  const { failures, memo } = readMemo(stored)
+  const { usage } = findResult(memo) ?? {
+    usage: toUsage({ unit: { task: task as BoughtTask }, failures, memo }, undefined),
+  }
+  return { status: 'failed', failure: describeFailure('timed_out', task.input), usage }
+}
+
+type BoughtTask = Pick<UnitAttempt['unit']['task'], 'kind' | 'model'>
+type BegunAttempt = Pick<UnitAttempt, 'failures' | 'memo'> & { readonly unit: { readonly task: BoughtTask } }
+
 /** Returns the certain or possible payment, from the error or else from the memo. */
-function toUsage(attempt: UnitAttempt, error: unknown): LedgerEntry | null {
+function toUsage(attempt: BegunAttempt, error: unknown): LedgerEntry | null {
   const { task } = attempt.unit
   const begun = findLost(error) ?? findBegun(attempt.memo) ?? findUnknown(error)
   if (begun === undefined) return null

@@ -20,10 +20,17 @@ export function findBegun(memo: unknown): BegunPurchase | undefined {
   return (memo as RunnerMemo | null)?.begun
 }
 
+/** Returns the stored result in a runner's memo. */
+export function findResult(memo: unknown): RunResult | undefined {
+  return (memo as RunnerMemo | null)?.result
+}
+
 /** A provider's result that is bought and not yet stored. */
 export interface PurchasedResult {
   readonly purchase: Purchase
   store(): Promise<UnitOutput>
+  /** Deletes a stored file. */
+  remove(key: string): Promise<void>
 }
 
 const storeAgainMs = 250
@@ -52,12 +59,18 @@ export async function buyOnce(
     saveMemo: (memo, begun) => context.saveMemo({ provider: memo, ...(begun && { begun }) } satisfies RunnerMemo),
   })
   const usage = toUsage(unit, bought.purchase)
+  let output: UnitOutput | undefined
   try {
-    const stored: RunResult = { output: await store(bought, context), usage }
+    output = await store(bought, context)
+    const stored: RunResult = { output, usage }
     // Not required: the outcome is written next, and then the memo is obsolete.
     await context.saveMemo({ provider: null, result: stored } satisfies RunnerMemo).catch(ignoreIfUnavailable)
     return stored
   } catch (error) {
+    // The task was removed meanwhile, so nobody will find the files.
+    if (output !== undefined && (await context.isGone())) {
+      for (const key of Object.values(output.files)) await bought.remove(key)
+    }
     throw new UnstoredResult(usage, error)
   }
 }

@@ -4,7 +4,6 @@ import type { ClaimedUnit } from '../ports/queue.js'
 import type { UnitKind } from '../ports/tasks.js'
 import { handleError, succeed } from './outcome.js'
 import { findBegun } from './purchase.js'
-import type { FailureCounts } from './retry.js'
 import type { RunResult } from './unit-attempt.js'
 import {
   Abandoned,
@@ -12,6 +11,7 @@ import {
   createUnitLog,
   Postponed,
   type RunContext,
+  readMemo,
   type StopReason,
   stopAttempt,
   type UnitAttempt,
@@ -94,11 +94,6 @@ async function run(attempt: RunningAttempt): Promise<void> {
   }
 }
 
-/** Reads a unit's memo: the runner's memo, and the failures of earlier attempts. */
-function readMemo(memo: unknown): { readonly failures: FailureCounts; readonly memo: unknown } {
-  return memo === null ? { failures: {}, memo: null } : (memo as ReturnType<typeof readMemo>)
-}
-
 /** Runs the unit. Rejects with the runner's error, or `Abandoned` if the runner does not stop soon after the signal. */
 async function runToEnd(attempt: RunningAttempt): Promise<RunResult> {
   const { signal } = attempt.controller
@@ -144,6 +139,7 @@ async function startRunner(attempt: RunningAttempt, traceparent: string | undefi
       traceparent,
       only,
       saveMemo: (memo) => saveMemo(attempt, memo),
+      isGone: async () => attempt.isOver && (await options.store.isUnitGone(unit.id)),
       onUnstored: (error, delayMs) => attempt.log('retrying', { code: 'internal_error', delay_ms: delayMs, error }),
     },
   )

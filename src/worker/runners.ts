@@ -59,7 +59,7 @@ export function toStorable(
     await objects.put(key, image.bytes)
     return { files: { [role]: key } }
   }
-  return { purchase, store }
+  return { purchase, store, remove: (key) => objects.delete(key) }
 }
 
 const endings: Readonly<Record<ProviderImage['contentType'], string>> = {
@@ -97,7 +97,8 @@ export function createAnimationRunner(options: PoseRunnerOptions<AnimationInput>
         call,
       )
       const keyPrefix = `ai-gateway/animations/${unit.task.id}/${unit.name}`
-      return { purchase: clip.purchase, store: () => storeClip(objects, keyPrefix, clip, context.only) }
+      const store = () => storeClip(objects, keyPrefix, clip, context.only)
+      return { purchase: clip.purchase, store, remove: (key) => objects.delete(key) }
     })
 }
 

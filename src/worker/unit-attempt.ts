@@ -42,6 +42,11 @@ export interface UnitAttempt {
   isOver: boolean
 }
 
+/** Reads a unit's memo: the runner's memo, and the failures of earlier attempts. */
+export function readMemo(memo: unknown): { readonly failures: FailureCounts; readonly memo: unknown } {
+  return memo === null ? { failures: {}, memo: null } : (memo as ReturnType<typeof readMemo>)
+}
+
 export function stopAttempt(attempt: UnitAttempt, reason: StopReason): void {
   if (reason !== 'deadline') attempt.isOver = true
   attempt.controller.abort(reason)
@@ -99,6 +104,8 @@ export interface RunContext {
   readonly only?: 'webp' | 'mp4' | undefined
   /** Saves what is done and paid for the next attempt, as its `unit.memo`. Rejects if the lease is lost. */
   saveMemo(memo: unknown): Promise<void>
+  /** True if the unit was ended by another process: the files of its result belong to no task. */
+  isGone(): Promise<boolean>
   /** Called when a bought result cannot be stored; it is retried after `delayMs`. */
   onUnstored(error: unknown, delayMs: number): void
 }

@@ -1,4 +1,4 @@
-// run: takes 9 s, fleet
+// run: waits, fleet
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'

@@ -1,4 +1,3 @@
-// run: takes 8 s
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
@@ -148,6 +147,101 @@ data('prunes while a server runs and goes on, and after a kill the next run fini
   await runJson(dataDir, 'data', 'prune', '--older-than', '0s')
   checkWhole(dataDir)
   assert.is(listFiles(join(dataDir, 'objects')).length, 7 + 5)
+})
+
+/** The picture of another pet whose reference is a pose of rex, made in the folder of rex. */
+async function borrow(dataDir: string): Promise<{ readonly key: string; readonly task: Json }> {
+  const key = made.avatar.images.sitting.generated_cos_key
+  const other = ['--cos-key', key, '--species', 'dog', '--user-id', 'bob', '--pet-id', 'tom', '--wait']
+  return { key, task: await runJson(dataDir, 'diary', 'generate', 'rain_walk', ...other) }
+}
+
+/** The sums of usage that name no pet and no user, and those of budgets. */
+async function readSums(dataDir: string) {
+  const sums = []
+  for (const by of ['key', 'day', 'model']) sums.push(await runJson(dataDir, 'usage', '--by', by))
+  const entries = sums.map(({ entries }) =>
+    entries.map(({ requests, units, cost, name, day }: Json) => ({ requests, units, cost, name, day })),
+  )
+  return { entries, spent: query(dataDir, 'select owner_kind, sum(micros) as micros from spending group by 1') }
+}
+
+data('erases a pet, prints a receipt, and keeps sums and what another pet uses', async () => {
+  const dataDir = folders.copy()
+  const { key, task } = await borrow(dataDir)
+  await runJson(dataDir, 'avatar', 'feedback', key, '--liked')
+  const sums = await readSums(dataDir)
+  const planned = await runJson(dataDir, 'data', 'prune', '--pet', 'rex', '--dry-run')
+  assert.is(idsOf(dataDir).length, 5)
+  const done = await runJson(dataDir, 'data', 'prune', '--pet', 'rex')
+  const { dry_run, erased_at, ...receipt } = done
+  const { dry_run: isPlan, erased_at: at, log_lines, ...plan } = planned
+  assert.equal([isPlan, dry_run], [true, false])
+  assert.equal({ ...plan, log_lines }, { ...receipt, log_lines: receipt.log_lines })
+  assert.equal([done.pet_id, done.tasks, done.usage_rows > 0], ['rex', { animation: 2, avatar: 1, diary: 1 }, true])
+  const counts = Object.entries<Json>(done.files).map(([kind, { count, bytes }]) => [kind, count, bytes > 0])
+  // The pose stays: another pet was painted after it.
+  assert.equal(counts, [
+    ['photos', 1, true],
+    ['pictures', 3, true],
+    ['clips', 4, true],
+    ['diary_pictures', 1, true],
+  ])
+  assert.equal(idsOf(dataDir), [task.task_id])
+  assert.equal(listFiles(join(dataDir, 'objects')).length, 2)
+  assert.ok(existsSync(join(dataDir, 'objects', key)))
+  checkWhole(dataDir)
+  assert.equal(await readSums(dataDir), sums)
+  assert.is((await run(dataDir, 'task', 'show', made.avatar.task_id)).status, 1)
+  for (const table of ['tasks', 'usage_entries', 'usage_ledger', 'usage_days', 'spending', 'feedback']) {
+    assert.not.match(JSON.stringify(query(dataDir, `select * from ${table}`)), /"rex"/)
+  }
+  const again = await run(dataDir, 'data', 'prune', '--pet', 'rex')
+  assert.match(again.stdout, /^Erased the pet rex at .*:\n {2}tasks {4}none; 0 unfinished[\s\S]*objects {2}none\n/)
+  const user = await runJson(dataDir, 'data', 'prune', '--user', 'bob')
+  assert.equal([user.user_id, user.tasks, listFiles(join(dataDir, 'objects'))], ['bob', { diary: 1 }, []])
+  assert.equal(await readSums(dataDir), sums)
+})
+
+data('erases a pet whose work a server does, and after kills the next run completes it', async () => {
+  const dataDir = folders.copy()
+  const running = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir], { SVC_STUB_DELAY_MS: '1500' })
+  const { url } = JSON.parse(await running.nextLine())
+  const photo = ['fixtures/photos/cat.jpg', '--species', 'cat', '--user-id', 'ann', '--pet-id', 'rex', '--url', url]
+  const { task_id } = await runJson(dataDir, 'avatar', 'generate', ...photo)
+  while (query(dataDir, "select 1 from units where status = 'processing'").length === 0) await new Promise(setImmediate)
+  for (let round = 0; round < 4; round++) {
+    const child = spawn(process.execPath, [program, 'data', 'prune', '--pet', 'rex', '--data-dir', dataDir])
+    const timer = setTimeout(() => child.kill('SIGKILL'), 250 + round * 60)
+    await once(child, 'exit')
+    clearTimeout(timer)
+  }
+  await runJson(dataDir, 'data', 'prune', '--pet', 'rex')
+  assert.match((await run(dataDir, 'task', 'show', task_id, '--url', url)).stderr, /no .*task/i)
+  running.child.kill()
+  assert.equal(await running.ended, { code: 0, signal: null })
+  // The server has removed what it had drawn meanwhile.
+  assert.equal(listFiles(join(dataDir, 'objects')), [])
+  for (const table of ['tasks', 'units', 'reservations', 'home_insights', 'selections']) {
+    assert.equal(query(dataDir, `select * from ${table}`), [])
+  }
+  checkWhole(dataDir)
+})
+
+const refusals: readonly (readonly [args: string[], message: RegExp])[] = [
+  [[], /Give one of --older-than, --pet and --user\./],
+  [['--pet', 'rex', '--older-than', '1d'], /Give one of/],
+  [['--pet', 'r/x'], /--pet is "r\/x"; it must be 1 to 128 letters, digits, - and _\./],
+  [['--user', ''], /--user is ""; it must be 1 to 128 characters\./],
+  [['--pet', 'shared'], /the shared library/],
+  [['--user', 'ann', '--usage'], /go with --older-than only/],
+]
+data('refuses IDs that no call can have, and flags that do not fit', async () => {
+  for (const [args, message] of refusals) {
+    const { status, stderr } = await run(folders.made, 'data', 'prune', ...args)
+    assert.is(status, 2)
+    assert.match(stderr, message)
+  }
 })
 
 data.run()

@@ -1,4 +1,4 @@
-// run: takes 10 s, fleet
+// run: fleet
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

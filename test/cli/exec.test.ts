@@ -1,4 +1,3 @@
-// run: takes 9 s
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'

@@ -1,4 +1,4 @@
-// run: takes 11 s
+// run: takes 40 s
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'

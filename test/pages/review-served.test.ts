@@ -1,4 +1,4 @@
-// run: takes 30 s
+// run: takes 22 s
 import { rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -71,8 +71,7 @@ const isPage = ({ pathname }: URL) => /^\/[^/]+\/$/.test(pathname)
 
 async function cutScenarios(route: Route, kept: readonly string[]): Promise<void> {
   const others = new RegExp(`<section class="scenario" id="(?!(${kept.join('|')})").*?</section>`, 'gs')
-  // The desk may close a connection that the browser is about to use again.
-  const response = await route.fetch({ maxRetries: 3 })
+  const response = await route.fetch()
   await route.fulfill({ response, body: (await response.text()).replaceAll(others, '') })
 }
 
@@ -179,10 +178,9 @@ inBrowser('keeps what is typed after a comment that is too long, and says what i
   await press(page, 'es', 'Comment')
   const later = cell(page, 'es').locator('.draft textarea')
   await later.fill('Typed later.')
-  await Promise.all([
-    page.waitForResponse((one) => one.request().postData()?.includes('"kind":"comment"') === true),
-    cell(page, 'es').locator('.draft .primary').click(),
-  ])
+  const isSent = page.waitForResponse((one) => one.request().postData()?.includes('"kind":"comment"') === true)
+  await cell(page, 'es').locator('.draft .primary').click()
+  await isSent
   assert.match(desk.read('desk/comments.json'), 'Typed later.')
   assert.match(await textOf(page.locator('#kept')), 'Not saved yet')
   await page.reload()
@@ -301,11 +299,14 @@ inBrowser('shows the part that was chosen last, even if another one is answered 
     release = resolve
   })
   await page.route('**/open', (route) => isReleased.then(() => route.continue()), { times: 1 })
-  await Promise.all([page.waitForRequest('**/open'), press(page, 'en-US', 'Edit')])
+  const isAsked = page.waitForRequest('**/open')
+  await press(page, 'en-US', 'Edit')
+  await isAsked
   await chooseWakes(page)
   await page.getByLabel('The number 1').waitFor()
-  const [answer] = await Promise.all([page.waitForResponse('**/open'), release()])
-  await answer.finished()
+  const isAnswered = page.waitForResponse('**/open')
+  release()
+  await (await isAnswered).finished()
   // A frame after the answer, the page has used it.
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
   assert.is(await page.locator('.editor .runs').count(), 1)

@@ -6,7 +6,7 @@ import { endReservation } from './budgets.js'
 import { type ClaimParts, createClaims } from './claims.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
-import { applyUnitChanges, toUnitId } from './task-row.js'
+import { applyUnitChanges, fromTaskRow, selectTask, toUnitId } from './task-row.js'
 import { insertLedgerEntry } from './usage.js'
 
 /** Every write of a holder is conditional on its lease, so it fails after another holder has claimed the unit. */
@@ -53,6 +53,12 @@ export function createUnitQueue(parts: ClaimParts): UnitQueue {
       runDurably(() => db.transaction().execute((tx) => settleUnit(tx, engine, lease, outcome, settle))),
     retryUnit: (lease, retry) =>
       runDurably(() => db.transaction().execute((tx) => retryUnit(tx, engine, lease, retry))),
+    endUnits: (taskId, toOutcome, settle) =>
+      runDurably(() => db.transaction().execute((tx) => endUnits(tx, engine, taskId, toOutcome, settle))),
+    async isUnitGone(id) {
+      const find = db.selectFrom('units').select('status').where('id', '=', id)
+      return ((await runDurably(() => find.executeTakeFirst()))?.status ?? 'failed') === 'failed'
+    },
     async releaseUnits(leases) {
       if (leases.length === 0) return
       await runDurably(() => db.transaction().execute((tx) => releaseUnits(tx, engine, leases)))
@@ -100,6 +106,31 @@ async function settleUnit(
   const usage = outcome.usage && { ...price(outcome.usage, reserved), delivered: isDelivered }
   await book(tx, unit, task, usage)
   return true
+}
+
+/** Takes the leases of all units first, so that it locks units before tasks like all transactions. */
+async function endUnits(
+  tx: Transaction<Tables>,
+  engine: Engine,
+  taskId: string,
+  toOutcome: (task: Task, memo: unknown) => UnitOutcome,
+  settle: Settle,
+): Promise<unknown[]> {
+  const taken = await tx
+    .updateTable('units')
+    .set({ lease: sql<string>`'ended:' || id`, holder_id: null })
+    .where('task_id', '=', taskId)
+    .where('status', 'in', ['pending', 'processing'])
+    .returning(['lease', 'memo'])
+    .execute()
+  const task = taken.length === 0 ? undefined : await selectTask(tx, taskId).executeTakeFirst()
+  if (task === undefined) return []
+  const memos: unknown[] = []
+  for (const { lease, memo } of taken) {
+    memos.push(memo === null ? null : JSON.parse(memo))
+    await settleUnit(tx, engine, lease ?? '', toOutcome(fromTaskRow(task), memos.at(-1)), settle)
+  }
+  return memos
 }
 
 /** Makes the units due that have waited for the first of their task. */

@@ -9,6 +9,7 @@ import { shippedUrl } from '../../runtime/entry.js'
 import { findRefusal, findVersion } from '../../runtime/port-refusal.js'
 import { nodeRange } from '../../runtime/program-name.js'
 import { listRunningServers } from '../../runtime/running-servers.js'
+import { count } from '../../text/words.js'
 import { findClipDecoder } from '../clip-loops.js'
 import { type CheckResult, describeProxy, note, ok, problem, reasonIn } from './check-result.js'
 import type { DataDirPart } from './data-folder.js'
@@ -24,6 +25,9 @@ export async function checkService(config: Config, fix: boolean): Promise<CheckR
   return [
     checkDecoder(config),
     ok('settings', `provider ${config.provider}, environment ${config.environment}`),
+    ...(config.retentionDays === null
+      ? []
+      : [ok('retention', `a service prunes finished work after ${count(config.retentionDays, 'day')}`)]),
     ...(await checkProvider(config, Date.now())),
     ...(await checkPlace(config, fix)),
     ...(await checkServers(describeDataDir(config.dataDir))),

@@ -1,4 +1,4 @@
-/** Worker thread: does the daily work on a data directory once. It reads all rows, which would block the calls of a server. */
+/** Worker thread: does the daily work on a data directory, or prunes a database and a bucket, once. It reads all rows, which would block the calls of a server. */
 import { workerData } from 'node:worker_threads'
 import { openDiskObjects } from '../../adapters/objects/disk.js'
 import { openSqliteUpkeep } from '../../adapters/sql/sqlite/upkeep-database.js'
@@ -8,14 +8,15 @@ import { describeDataDir } from '../../runtime/data-dir.js'
 import { unsigned } from '../storage/upkeep.js'
 import type { CleanerWork } from './cleaner.js'
 import { removeOldLeftovers } from './leftovers.js'
-import { iterateOrphansOf } from './prune.js'
+import { iterateOrphansOf, pruneDaily } from './prune.js'
 
 void work(workerData as CleanerWork)
 
-async function work({ path, hasObjects, sumsUsage }: CleanerWork): Promise<void> {
+async function work({ path, pruned, hasObjects, sumsUsage }: CleanerWork): Promise<void> {
   const dataDir = describeDataDir(path)
   if (hasObjects) await removeLeftovers(dataDir, Date.now())
   if (sumsUsage) await sumUsage(dataDir, Date.now())
+  if (pruned !== undefined) await pruneDaily(pruned.storage, pruned.days)
 }
 
 /** Sums the usage of days that are over in a data directory. */

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads'
+import { describeStorage, type StorageConfig } from '../../config/storage.js'
 import type { UsageStore } from '../../ports/usage.js'
 import { startWorker } from '../../runtime/entry.js'
 import { reasonOf } from '../../runtime/reason.js'
@@ -12,14 +13,17 @@ export interface Cleaner {
 export interface CleanerWork {
   /** The data directory. */
   readonly path: string
+  /** Set if old work is pruned: the storage, and the age in days. */
+  readonly pruned?: { readonly storage: StorageConfig; readonly days: number } | undefined
   /** True if it holds the files too: leftovers of killed processes are removed. */
   readonly hasObjects: boolean
   /** True if usage is summed per day: not where a test may set the clock back to a day that is summed. */
   readonly sumsUsage: boolean
 }
 
-/** Does the daily work on a data directory in a thread: once after `delayMs`, then once a day. Reports failures. */
+/** Does the daily work on a service in a thread: once after `delayMs`, then once a day. Reports failures. */
 export function startCleaner(work: CleanerWork, delayMs: number, report: (message: string) => void): Cleaner {
+  const place = work.pruned === undefined ? work.path : describeStorage(work.pruned.storage)
   let thread: Worker | undefined
   let timer = setTimeout(clean, delayMs).unref()
 
@@ -27,7 +31,7 @@ export function startCleaner(work: CleanerWork, delayMs: number, report: (messag
     timer = setTimeout(clean, everyMs).unref()
     thread = startWorker('app/upkeep/cleaner-thread', { workerData: work })
     thread.on('error', (error) =>
-      report(`The daily work on ${work.path} failed. The server tries again in a day. Reason: ${reasonOf(error)}`),
+      report(`The daily work on ${place} failed. The server tries again in a day. Reason: ${reasonOf(error)}`),
     )
     thread.unref()
   }

@@ -1,6 +1,7 @@
 import { describeStorage, type StorageConfig } from '../../config/storage.js'
 import { quote } from '../../text/spelling.js'
 import { count, formatSize } from '../../text/words.js'
+import type { EraseReport } from './erase.js'
 import type { MoveReport } from './move.js'
 import type { PruneReport } from './prune.js'
 import type { Contents } from './reset.js'
@@ -88,13 +89,46 @@ function describeServe({ data_dir, secret_file }: MoveReport, config: StorageCon
   ].join('; ')
 }
 
+function describeTasks(tasks: PruneReport['tasks']): string {
+  return (
+    Object.entries(tasks)
+      .map(([kind, amount]) => count(amount, ...(kinds[kind] ?? [kind, kind])))
+      .join(', ') || 'none'
+  )
+}
+
+const fileKinds: Readonly<Record<keyof EraseReport['files'], readonly [one: string, more: string]>> = {
+  photos: ['photo', 'photos'],
+  pictures: ['avatar picture', 'avatar pictures'],
+  clips: ['clip file', 'clip files'],
+  diary_pictures: ['diary picture', 'diary pictures'],
+}
+
+/** Describes what an erasure removed: the receipt for people. */
+export function describeErasure(report: EraseReport): string[] {
+  const { dry_run: isPlan, pet_id: petId, user_id: userId, files, rows } = report
+  const whose = petId === undefined ? `user ${userId}` : `pet ${petId}`
+  const found = Object.entries(fileKinds).flatMap(([kind, words]) => {
+    const { count: amount, bytes } = files[kind as keyof typeof files]
+    return amount === 0 ? [] : [`${count(amount, ...words)} (${describeBytes(bytes)})`]
+  })
+  return [
+    `${isPlan ? 'Would erase' : 'Erased'} the ${whose} at ${report.erased_at}:`,
+    `  tasks    ${describeTasks(report.tasks)}; ${count(report.cancelled_units, 'unfinished picture or clip', 'unfinished pictures and clips')}`,
+    `  objects  ${found.join(', ') || 'none'}`,
+    `  rows     ${count(rows.home_insights, 'home card')}, ${count(rows.selections, 'selection')}, ${count(rows.insight_archive, 'archived insight')}`,
+    `  usage    ${count(report.usage_rows, 'row')} without the ID; the numbers stay`,
+    `  log      ${count(report.log_lines, 'line')}`,
+    ...(isPlan ? ['Nothing was changed.'] : []),
+  ]
+}
+
 export function describePrune(report: PruneReport): string[] {
-  const tasks = Object.entries(report.tasks).map(([kind, amount]) => count(amount, ...(kinds[kind] ?? [kind, kind])))
   const former =
     report.log_files === 0 ? '' : `; ${count(report.log_files, 'file')}, ${describeBytes(report.log_bytes)}`
   return [
     `${report.dry_run ? 'Would remove' : 'Removed'} what ended before ${report.before}:`,
-    `  tasks    ${tasks.join(', ') || 'none'}`,
+    `  tasks    ${describeTasks(report.tasks)}`,
     `  objects  ${count(report.objects, 'file')}, ${describeBytes(report.object_bytes)}`,
     `  rows     ${describeRows(report.rows)}`,
     ...(report.usage_rows === 0 ? [] : [`  usage    ${count(report.usage_rows, 'row')}; the sums per day stay`]),

@@ -5,11 +5,19 @@ import { dropNamed, dropNamedByOwner } from '../../adapters/sql/upkeep/named-obj
 import type { PruneOptions } from '../../adapters/sql/upkeep/prunable.js'
 import { findPrunable, pruneTasks } from '../../adapters/sql/upkeep/task-pruner.js'
 import type { UpkeepDatabase } from '../../adapters/sql/upkeep/upkeep-database.js'
-import { type PrunedRows, pruneLog, pruneRows, pruneUsage } from '../../adapters/sql/upkeep/usage-pruner.js'
+import {
+  claimPruning,
+  type PrunedRows,
+  pruneLog,
+  pruneRows,
+  pruneUsage,
+} from '../../adapters/sql/upkeep/usage-pruner.js'
+import { dayMs } from '../../adapters/sql/usage-days.js'
 import type { StorageConfig } from '../../config/storage.js'
 import type { ObjectStore } from '../../ports/objects.js'
 import { type DataDir, describeDataDir, openPart } from '../../runtime/data-dir.js'
 import { listFormerLogs } from '../storage/log.js'
+import { withStore } from '../storage/open-store.js'
 import { openForUpkeep, type UpkeepStorage } from '../storage/upkeep.js'
 import { removeOldLeftovers } from './leftovers.js'
 
@@ -43,6 +51,23 @@ interface Sized {
   readonly sizeBytes: number
 }
 
+/** Prunes finished work of an age in days, once a day over all processes. Returns undefined if another one has done it. */
+export async function pruneDaily(config: StorageConfig, days: number): Promise<PruneReport | undefined> {
+  const storage = await openForUpkeep(config)
+  const isOurs = await claimPruning(storage.database, Date.now()).finally(() => storage.close())
+  return isOurs ? pruneOld(config, days * dayMs, { identityAssets: false, usage: false, dryRun: false }) : undefined
+}
+
+/** Prunes what ended at least `ageMs` ago, by the time of the service. Migrates a database of an older version first. */
+export async function pruneOld(
+  config: StorageConfig,
+  ageMs: number,
+  choice: Omit<PruneChoice, 'now' | 'before'>,
+): Promise<PruneReport> {
+  const now = await withStore(config, { mayCreate: false }, async (_, time) => time.getTime())
+  return pruneStorage(config, { ...choice, now, before: now - ageMs })
+}
+
 /**
  * Deletes finished tasks that ended before `before`, their files, orphaned files, old cards, selections and sums of budgets,
  * old lines of the log and the remains of killed snapshots. A dry run only counts them. Rows are deleted first: if the process is killed, the next run deletes the files.
@@ -54,7 +79,7 @@ export async function pruneStorage(config: StorageConfig, options: PruneChoice):
     const rows = await pruneRows(storage.database, options)
     const usageRows = options.usage ? await pruneUsage(storage.database, options) : 0
     const dataDir = describeDataDir(config.dataDir)
-    const logLines = (await pruneLog(storage.database, options)) + (await pruneLogFile(dataDir, options))
+    const logLines = await pruneLogs(storage.database, dataDir, (database) => pruneLog(database, options))
     const logs = listOldLogs(dataDir, options.before)
     if (!options.dryRun) {
       for (const { path } of logs) rmSync(path, { force: true })
@@ -77,7 +102,7 @@ export async function pruneStorage(config: StorageConfig, options: PruneChoice):
   }
 }
 
-interface Files {
+export interface Files {
   objects: number
   sizeBytes: number
 }
@@ -105,25 +130,35 @@ async function removeAll({ database, objects }: UpkeepStorage, options: PruneOpt
   return [tasks, files] as const
 }
 
-async function removeFile(objects: ObjectStore, key: string, files: Files, found: { sizeBytes: number } | undefined) {
+export async function removeFile(
+  objects: ObjectStore,
+  key: string,
+  files: Files,
+  found: { sizeBytes: number } | undefined,
+) {
   await objects.delete(key)
   addFile(files, found)
 }
 
-function addFile(files: Files, found: { readonly sizeBytes: number } | undefined): void {
+export function addFile(files: Files, found: { readonly sizeBytes: number } | undefined): void {
   if (found === undefined) return
   files.objects += 1
   files.sizeBytes += found.sizeBytes
 }
 
-/** Deletes old lines of the log of a folder, or only counts them. */
-async function pruneLogFile({ log }: DataDir, options: PruneChoice): Promise<number> {
-  if (!existsSync(log)) return 0
-  const database = await openPart(log, () => openSqliteUpkeep(log))
+/** Works on the lines in the database, and on those in the log of a folder. Returns the sum. */
+export async function pruneLogs(
+  database: UpkeepDatabase,
+  { log }: DataDir,
+  prune: (database: UpkeepDatabase) => Promise<number>,
+): Promise<number> {
+  const lines = await prune(database)
+  if (!existsSync(log)) return lines
+  const file = await openPart(log, () => openSqliteUpkeep(log))
   try {
-    return await openPart(log, () => pruneLog(database, options))
+    return lines + (await openPart(log, () => prune(file)))
   } finally {
-    await database.close()
+    await file.close()
   }
 }
 

@@ -1,4 +1,3 @@
-// run: draws
 import { fork } from 'node:child_process'
 import sharp, { type Color } from 'sharp'
 import { suite } from 'uvu'

@@ -6,6 +6,9 @@ import * as assert from 'uvu/assert'
 import { Database } from '../../../src/adapters/sql/sqlite/driver.js'
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
 import { startCleaner } from '../../../src/app/upkeep/cleaner.js'
+import { pruneDaily } from '../../../src/app/upkeep/prune.js'
+import { toStorageConfig } from '../../../src/config/storage.js'
+import { loadConfig } from '../../../src/config.js'
 import { describeDataDir } from '../../../src/runtime/data-dir.js'
 import { startApp } from '../../helpers/app.js'
 import { newAvatar } from '../../helpers/tasks.js'
@@ -46,6 +49,28 @@ cleaner(
     await app.close()
   },
 )
+
+cleaner('prunes what is older than the retention of the settings', async () => {
+  const app = await startApp()
+  const storage = toStorageConfig(loadConfig({ dataDir: app.dataDir }, {}))
+  const { database } = describeDataDir(app.dataDir)
+  const reader = new Database(database)
+  const times = [3, 1].map((days) => Date.now() - days * 86_400_000)
+  for (const at of times) {
+    reader.exec(`insert into home_insights (id, source, user_id, pet_id, locale, local_date, type, title, body, priority, created_at)
+      values ('ins_${at}', 'rules', 'u', 'p', 'en-US', '2026-11-01', 't', 't', 'b', 1, ${at})`)
+  }
+  const ids = reader.prepare<[], string>('select id from home_insights order by id').pluck()
+  const work = { path: app.dataDir, pruned: { storage, days: 2 }, hasObjects: false, sumsUsage: false }
+  const running = startCleaner(work, 0, assert.unreachable)
+  while (ids.all().length === 2) await new Promise(setImmediate)
+  assert.equal(ids.all(), [`ins_${times[1]}`])
+  // The other processes leave it to this one.
+  assert.is(await pruneDaily(storage, 2), undefined)
+  await running.close()
+  reader.close()
+  await app.close()
+})
 
 cleaner('reports that its work failed', async () => {
   const path = join(tmpdir(), 'svc-no-such-folder')

@@ -26,6 +26,14 @@ prune('removes old tasks with their objects, and objects without a task once the
     return JSON.parse(stdout)
   }
   const app = await startMediaApp(fleet.variables, place.folder)
+  const other = await app.makeAvatar({ pose: 'sitting', user_id: 'u2', pet_id: 'p2' })
+  const totals = async () =>
+    (await run('usage', '--by', 'key')).entries.map(({ requests, units }: Json) => [requests, units])
+  const booked = await totals()
+  const erased = await run('data', 'prune', '--pet', 'p2')
+  assert.equal([erased.tasks, erased.objects, erased.log_lines > 0], [{ avatar: 1 }, 2, true])
+  assert.equal(await totals(), booked)
+  assert.is((await app.send('GET', `/v1/pet-avatar/tasks/${other.task_id}`)).status, 404)
   const avatar = await app.makeAvatar({ pose: 'sitting' })
   const older = await app.makeAnimation(avatar.task_id, 'sitting')
   await app.makeAnimation(avatar.task_id, 'sitting')

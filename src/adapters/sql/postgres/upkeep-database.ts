@@ -35,6 +35,7 @@ export function openPostgresUpkeep(url: string): UpkeepDatabase {
     },
     countBefore: (table, column, end) => countBefore(db, table, column, end),
     deleteBefore: (table, column, end) => deleteBefore(db, table, column, end),
+    ...createSearches(db),
     close,
   }
 }
@@ -66,6 +67,7 @@ export async function lockPostgres(url: string): Promise<UpkeepDatabase> {
     scan: (table, options) => scanIn(locked, table, options),
     countBefore: (table, column, end) => countBefore(locked, table, column, end),
     deleteBefore: (table, column, end) => deleteBefore(locked, table, column, end),
+    ...createSearches(locked),
     async close() {
       await locked.rollback().execute()
       await close()
@@ -94,6 +96,29 @@ async function beginReading(db: Kysely<Tables>): Promise<ControlledTransaction<T
   await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
     set local enable_seqscan = on; set local synchronize_seqscans = off`.execute(tx)
   return tx
+}
+
+/** Searches in tables without an index for the condition, which takes longer than a call may. */
+function createSearches(db: Kysely<Tables>): Pick<UpkeepDatabase, 'selectWhere' | 'changeWhere'> {
+  const search = <Row>(statement: RawBuilder<Row>) =>
+    retryAfterConflict(() =>
+      db.transaction().execute(async (tx) => {
+        await sql`select set_config('statement_timeout', '0', true), set_config('enable_seqscan', 'on', true)`.execute(
+          tx,
+        )
+        return statement.execute(tx)
+      }),
+    )
+  return {
+    async selectWhere<Row>(table: string, columns: RawBuilder<unknown>, condition: RawBuilder<unknown>) {
+      return (await search(sql<Row>`select ${columns} from ${sql.table(table)} where ${condition}`)).rows
+    },
+    async changeWhere(table, condition, change) {
+      if (change !== undefined) return Number((await search(sql`${change} where ${condition}`)).numAffectedRows)
+      const count = sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)} where ${condition}`
+      return Number((await search(count)).rows[0]?.rows)
+    },
+  }
 }
 
 /** Without partitions, which their table contains. */

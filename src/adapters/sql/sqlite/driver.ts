@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module'
 import type BetterSqlite3 from 'better-sqlite3'
 import { SvcError } from '../../../errors.js'
+import { shippedUrl } from '../../../runtime/entry.js'
 
 export type Connection = BetterSqlite3.Database
 
-const require = createRequire(import.meta.url)
+/** Finds packages of svc, and before them the driver that `bin/install.js` has installed. */
+const require = createRequire(shippedUrl('.driver/'))
 const nodeMajor = Number.parseInt(process.versions.node, 10)
 
 /** The versions of Node by the number of their binary interface, which the error of another one names. */
@@ -12,8 +14,8 @@ const nodeByInterface: Readonly<Record<string, number>> = { 108: 18, 115: 20, 12
 
 /**
  * better-sqlite3 12 runs on Node 20, but aborts Node 24 (24.19 and later) when a statement is garbage collected; 13 needs
- * Node 22. The package manager installs version 13 under another name where it runs. Version 12 is installed there, too: npm
- * leaves out an optional package only by the `engines` of the package itself, and those of version 12 name every Node from 20 on.
+ * Node 22. The package manager installs version 13 under another name where it runs. Version 12 is not a dependency: npm
+ * leaves out an optional package only by its own `engines`, which name every Node from 20 on. `bin/install.js` installs it on Node 20.
  */
 export const Database = loadDriver()
 

@@ -1,4 +1,4 @@
-import { Kysely, sql } from 'kysely'
+import { Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../tables.js'
 import { lockWaitMs } from '../upkeep/inspect.js'
 import {
@@ -55,48 +55,39 @@ export function toSqliteUpkeep(connection: Connection): UpkeepDatabase {
         yield rows.map(({ scanned, ...row }) => row)
       }
     },
-    async countBefore(table, column, end) {
-      let rows = 0
-      for await (const { old } of iterateWindows(db, table, column, end)) rows += old
-      return rows
+    countBefore: (table, column, end) => changeWhere(db, table, sql`${sql.ref(column)} < ${end}`),
+    deleteBefore: (table, column, end) =>
+      changeWhere(db, table, sql`${sql.ref(column)} < ${end}`, sql`delete from ${sql.table(table)}`),
+    async selectWhere<Row>(table: string, columns: RawBuilder<unknown>, condition: RawBuilder<unknown>) {
+      return (await sql<Row>`select ${columns} from ${sql.table(table)} where ${condition}`.execute(db)).rows
     },
-    async deleteBefore(table, column, end) {
-      let rows = 0
-      for await (const { after, last, old } of iterateWindows(db, table, column, end)) {
-        // A statement without rows to delete would take the lock too.
-        if (old === 0) continue
-        const { numAffectedRows } = await sql`delete from ${sql.table(table)}
-          where rowid > ${after} and rowid <= ${last} and ${sql.ref(column)} < ${end}`.execute(db)
-        rows += Number(numAffectedRows)
-      }
-      return rows
-    },
+    changeWhere: (table, condition, change) => changeWhere(db, table, condition, change),
     close: () => db.destroy(),
   }
 }
 
-interface RowWindow {
-  readonly after: number
-  readonly last: number
-  /** The rows before the time. */
-  readonly old: number
-}
-
-/** Reads a table, which has no index by time, a part after the other. */
-async function* iterateWindows(
+/** Reads a table, which has no index for the condition, and changes it, a part after the other. */
+async function changeWhere(
   db: Kysely<Tables>,
   table: string,
-  column: string,
-  end: number,
-): AsyncGenerator<RowWindow> {
+  condition: RawBuilder<unknown>,
+  change?: RawBuilder<unknown>,
+): Promise<number> {
+  let rows = 0
   for (let after = 0; ; ) {
-    const { rows } = await sql<{ last: number | null; old: number }>`
-      select max(rowid) as last, count(case when time < ${end} then 1 end) as old from (
-        select rowid, ${sql.ref(column)} as time from ${sql.table(table)}
+    const window = await sql<{ last: number | null; found: number }>`
+      select max(scanned) as last, count(case when found then 1 end) as found from (
+        select rowid as scanned, ${condition} as found from ${sql.table(table)}
           where rowid > ${after} order by rowid limit ${rowsPerDelete})`.execute(db)
-    const { last = null, old = 0 } = rows[0] ?? {}
-    if (last === null) return
-    yield { after, last, old }
+    const { last = null, found = 0 } = window.rows[0] ?? {}
+    if (last === null) return rows
+    // A statement without rows to change would take the lock too.
+    if (change === undefined || found === 0) rows += found
+    else {
+      const { numAffectedRows } = await sql`${change}
+        where rowid > ${after} and rowid <= ${last} and ${condition}`.execute(db)
+      rows += Number(numAffectedRows)
+    }
     after = last
   }
 }

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 export interface PruneOptions {
+  /** In place of the following: the condition for the tasks to prune, in any state. */
+  readonly isOwned?: RawBuilder<boolean>
+
   /** Tasks that ended before this time are pruned, epoch milliseconds. */
   readonly before: number
   /** True if avatars with an identity asset are pruned too. */

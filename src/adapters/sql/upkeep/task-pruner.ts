@@ -63,18 +63,20 @@ type PrunableTask = Pick<Tables['tasks'], 'id' | 'kind' | 'user_id' | 'input' | 
 
 /** Iterates over the tasks to prune, of some kinds or of all. Young tasks are not read, apart from some of each kind. */
 async function* iteratePrunable(db: Kysely<Tables>, options: PruneOptions, kinds?: readonly string[]) {
-  const condition = isPrunable(options)
+  const { isOwned, before } = options
+  const condition = isOwned ?? isPrunable(options)
   for (let after = ''; ; ) {
     const window = db
       .selectFrom('tasks')
       .select(['id', 'created_at'])
       .where('id', '>', after)
+      .$if(isOwned !== undefined, (query) => query.where(condition))
       .orderBy('id')
       .limit(tasksPerQuery)
     const tasks = await window.execute()
     const last = tasks.at(-1)?.id
     if (last === undefined) return
-    const mayEnd = tasks.some(({ created_at }) => created_at < options.before)
+    const mayEnd = isOwned !== undefined || tasks.some(({ created_at }) => created_at < before)
     if (!mayEnd) {
       after = toEndOfKind(last)
       continue

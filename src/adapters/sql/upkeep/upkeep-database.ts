@@ -27,6 +27,13 @@ export interface UpkeepDatabase {
   countBefore(table: string, column: string, end: number): Promise<number>
   /** Deletes the rows that `countBefore` counts, in several commits. Returns their number. */
   deleteBefore(table: string, column: string, end: number): Promise<number>
+  /** Returns the rows that meet a condition, which no index needs to know. */
+  selectWhere<Row>(table: string, columns: RawBuilder<unknown>, condition: RawBuilder<unknown>): Promise<readonly Row[]>
+  /**
+   * Runs a statement that ends before its condition, such as `delete from TABLE`, on the rows that meet the condition; without one
+   * counts them. No writer waits for long. Returns the number of rows.
+   */
+  changeWhere(table: string, condition: RawBuilder<unknown>, change?: RawBuilder<unknown>): Promise<number>
   close(): Promise<void>
 }
 

@@ -1,11 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
-import { findSummable, sumDays } from '../usage-days.js'
+import { dayMs, findSummable, sumDays } from '../usage-days.js'
 import type { UpkeepDatabase } from './upkeep-database.js'
 
 export interface RowPruneOptions {
   readonly before: number
   readonly now: number
   readonly dryRun: boolean
+}
+
+/** Returns true for the first of several processes that ask on a day. */
+export async function claimPruning({ db, commit }: UpkeepDatabase, now: number): Promise<boolean> {
+  const day = String(Math.floor(now / dayMs))
+  // Texts of as many digits are in the order of their numbers.
+  const claim = sql`insert into settings (name, value) values ('pruned_on', ${day})
+    on conflict (name) do update set value = excluded.value where settings.value < excluded.value`
+  return Number((await commit(() => claim.execute(db))).numAffectedRows) === 1
 }
 
 /** The tables with a row per call, and their times. */
