@@ -13,6 +13,11 @@ export function findStateFolder({ XDG_STATE_HOME: home = '' }: NodeJS.ProcessEnv
   return join(isAbsolute(home) ? home : join(homedir(), '.local', 'state'), 'svc')
 }
 
+/** Returns the file of the summary of a step of GitHub Actions; undefined elsewhere. */
+export function findStepSummary({ GITHUB_STEP_SUMMARY }: NodeJS.ProcessEnv = process.env): string | undefined {
+  return GITHUB_STEP_SUMMARY || undefined
+}
+
 export type ConfigFlags = Partial<Record<SettingFlag, string>>
 
 const settings = {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { refuseUnknownVariables } from '../config.js'
+import { findStepSummary, refuseUnknownVariables } from '../config.js'
 import { rules, type UnknownMembers, unknownMemberModes } from '../insight/index.js'
 import type { CheckEvent } from '../payload-files/check-sources.js'
 import { type FormatName, formats } from '../reports/validation/index.js'
@@ -92,6 +92,7 @@ async function run(files: readonly string[], flags: Flags, command: Command): Pr
     rules,
     toolVersion: version,
     cwd: process.cwd(),
+    stepSummary: findStepSummary(),
     now: new Date(),
     onEvent: progress.onEvent,
     onChecked: progress.stop,

@@ -6,7 +6,16 @@ import { addFault, clearFaults, listFaults, removeFault } from './faults.js'
 import { generateAiInsights, generateHomeInsights, getInsight, listInsights } from './home.js'
 import { generateHealthDetailInsight } from './insight.js'
 import { getRequest, listRequests } from './requests.js'
-import { getClock, getHealth, getLive, getOpenApi, getReady, listModels, moveClock } from './system.js'
+import {
+  getClock,
+  getHealth,
+  getLive,
+  getOpenApi,
+  getPayloadSchema,
+  getReady,
+  listModels,
+  moveClock,
+} from './system.js'
 import { getUsage } from './usage.js'
 
 /** Every route of the service. */
@@ -44,6 +53,7 @@ export const routes = {
   clearFaults,
   removeFault,
   getOpenApi,
+  getPayloadSchema,
 }
 
 export type Routes = typeof routes

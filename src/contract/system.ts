@@ -59,6 +59,17 @@ export const getOpenApi = defineRoute({
   replies: { 200: Type.Object({ openapi: Type.String() }, { additionalProperties: true }) },
 })
 
+/** The structure of a health payload, for editors and validators of any language. */
+export const getPayloadSchema = defineRoute({
+  method: 'GET',
+  path: '/health-detail-v3.schema.json',
+  summary: 'JSON Schema of a health payload',
+  description: 'Returns the JSON Schema 2020-12 of a payload `health-detail-v3`, whose `$id` is this address.',
+  access: 'public',
+  conditional: true,
+  replies: { 200: Type.Object({ title: Type.String() }, { additionalProperties: true }) },
+})
+
 const ClockState = Type.Object(
   {
     now: Type.String({ format: 'date-time', description: 'Time of the service.' }),

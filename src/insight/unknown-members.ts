@@ -48,8 +48,8 @@ export function listUnknownMembers(
   const found = new Map<string, { readonly pointer: string; readonly name: string; readonly others: number[] }>()
   visitObjects(payload, getNames(page), '', (members, { names }, path) => {
     for (const name in members) {
-      if (names.includes(name)) continue
       const pointer = path + toPointer([name])
+      if (names.includes(name) || pointer === editorMember) continue
       const place = toPlace(pointer)
       const known = found.get(place)
       if (known !== undefined) known.others.push(Number(/\/(\d+)\/[^/]*$/.exec(pointer)?.[1]))
@@ -67,6 +67,8 @@ export function listUnknownMembers(
   )
 }
 
+/** The member by which a file names its JSON Schema to an editor. */
+const editorMember = '/$schema'
 /** A payload of nothing but odd names is not worth more. */
 const maxFindings = 20
 const maxUnknown = 200

@@ -5,12 +5,11 @@ import { diffWords } from '../copydesk/word-diff.js'
 import { type Locale, locales } from '../insight/types.js'
 import { type Paint, plain } from '../runtime/style.js'
 import { count, toJsonText, toPrintable } from '../text/words.js'
-import { renderAnnotation, toRepositoryPath } from './validation/github.js'
+import { createAnnotations, toRepositoryPath } from './validation/github.js'
+import type { AnnotationOptions } from './validation/reporter.js'
 
-interface FormatOptions {
+interface FormatOptions extends AnnotationOptions {
   readonly paint: Paint
-  /** The folder that paths are relative to. */
-  readonly cwd: string
 }
 
 /** Every format of `svc insight check`. */
@@ -111,12 +110,13 @@ export function presentFinding({ code, file, id, locale, location, message, fix,
   }
 }
 
-function renderGithub({ findings }: CheckReport, { cwd }: FormatOptions): string {
-  return findings
-    .map(({ path, location, code, message, fix, ...texts }) => {
-      const lines = [message, ...renderChange(texts, plain), fix]
-      const place = { file: toRepositoryPath(path, cwd), ...location, title: `svc insight check: ${code}` }
-      return renderAnnotation('error', place, lines.map((line) => line.trim()).join('\n'))
-    })
-    .join('')
+function renderGithub(report: CheckReport, options: FormatOptions): string {
+  const pieces: string[] = []
+  const annotations = createAnnotations((text) => pieces.push(text), 'svc insight check', options)
+  for (const { path, location, code, message, fix, ...texts } of report.findings) {
+    const lines = [message, ...renderChange(texts, plain), fix].map((line) => line.trim())
+    annotations.add({ level: 'error', source: path, ...location, rule: code, message: lines.join('\n') })
+  }
+  annotations.end(renderSummary(report, plain))
+  return pieces.join('')
 }

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { appendFileSync, closeSync, fstatSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { SvcError } from '../errors.js'
 import { reasonOf } from './reason.js'
 
@@ -133,6 +133,11 @@ export function openFile(path: string, mode?: number): FileOutput {
     },
     discard,
   }
+}
+
+/** Appends a text to a file. Throws `invalid_request` if it cannot be written. */
+export function appendToFile(path: string, text: string): void {
+  attempt(path, () => appendFileSync(path, text))
 }
 
 const flushLength = 1 << 16

@@ -41,7 +41,7 @@ const runAlone = (args: readonly string[], input = '') => runSvc(['validate', ..
 const cases: readonly (readonly [what: string, args: readonly string[], status: number, out: RegExp, err?: RegExp])[] =
   [
     ['a valid file', ['good.json'], 0, /^1 payload in 1 source: 1 valid, 0 invalid\.$/m],
-    ['an odd file', ['odd.json'], 0, /warning .*local[\s\S]*1 valid, 0 invalid \(1 warning\)/],
+    ['an odd file', ['odd.json'], 0, /warning: .*local[\s\S]*1 valid, 0 invalid \(1 warning\)/],
     ['an odd file with --strict', ['--strict', 'odd.json'], 1, /0 valid, 1 invalid \(1 warning\)/],
     [
       'an unknown member',
@@ -66,20 +66,20 @@ const cases: readonly (readonly [what: string, args: readonly string[], status: 
     ],
     ['an odd file with --unknown ignore', ['--strict', '--unknown', 'ignore', 'odd.json'], 0, /1 valid, 0 invalid\.$/m],
     ['an unknown way of --unknown', ['--unknown', 'loud', 'odd.json'], 2, /^$/, /warn, error, ignore/],
-    ['an invalid file', ['bad.json'], 1, /^bad\.json\n {2}5:13 {2}error .*metric is "pulse"/],
+    [
+      'an invalid file',
+      ['bad.json'],
+      1,
+      /^bad\.json:5:13: error: metric is "pulse".*\n {4}envelope-metric {2}\/metric\n/,
+    ],
     [
       'broken JSON',
       ['broken.json'],
       1,
-      /^broken\.json\n {2}1:17 {2}error .*an unexpected "}" \(the comma before it is one too many\) at line 1, column 17/,
+      /^broken\.json:1:17: error: .*an unexpected "}" \(the comma before it is one too many\) at line 1, column 17/,
     ],
-    [
-      'NDJSON',
-      ['many.ndjson'],
-      1,
-      /^many\.ndjson\n {2}2:\d+ {2}error[\s\S]*3 payloads in 1 source: 2 valid, 1 invalid/,
-    ],
-    ['an array', ['array.json'], 1, /^array\.json\n {2}3:\d+ {2}error[\s\S]*2 payloads in 1 source/],
+    ['NDJSON', ['many.ndjson'], 1, /^many\.ndjson:2:\d+: error:[\s\S]*3 payloads in 1 source: 2 valid, 1 invalid/],
+    ['an array', ['array.json'], 1, /^array\.json:3:\d+: error:[\s\S]*2 payloads in 1 source/],
     ['a folder', ['valid'], 0, /3 payloads in 2 sources: 3 valid/],
     ['a pattern', ['{good,odd}.json'], 0, /2 payloads in 2 sources/],
     ['several arguments', ['good.json', 'bad.json', 'valid'], 1, /5 payloads in 4 sources: 4 valid, 1 invalid/],

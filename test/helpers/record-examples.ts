@@ -58,6 +58,7 @@ export async function recordExamples(): Promise<Examples> {
   const pet = { user_id: 'ann', pet_id: 'rex' }
   const { version } = await record('getHealth')
   for (const name of ['getLive', 'getReady', 'listModels', 'listDiaryScenes'] as const) await record(name)
+  operations.getPayloadSchema = { reply: { title: (await call('getPayloadSchema')).body.title } }
   operations.getOpenApi = { reply: { openapi: (await call('getOpenApi')).body.openapi } }
 
   const form = { ...pet, species: 'dog', poses: ['lying', 'sitting'] }

@@ -63,6 +63,7 @@ const insights: Needs = ['ai-insights']
 /** The permissions that a key needs for each route. */
 const needs: Readonly<Record<keyof typeof routes, Needs>> = {
   ...{ getHealth: 'public', getLive: 'public', getReady: 'public', getOpenApi: 'public', listModels: ['models'] },
+  getPayloadSchema: 'public',
   generateAvatar: ['pet-avatar', ['svc-avatar', 'svc-animation'], ['image', 'video']],
   ...{ getAvatarTask: avatar, listIdentityAssets: avatar, getIdentityAsset: avatar, saveAvatarFeedback: avatar },
   ...{ generateAnimation: animation, getAnimationTask: animation, deleteAnimationTask: animation },

@@ -1,12 +1,15 @@
 // run: fleet
 import { gunzipSync } from 'node:zlib'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { routes } from '../../src/contract/index.js'
+import { payloadSchema } from '../../src/insight/index.js'
 import { createSystemHandlers } from '../../src/server/handlers/system.js'
 import { readError, startApp, type TestApp } from '../helpers/app.js'
 import { assertGolden } from '../helpers/golden.js'
+import { buildPayload } from '../helpers/payloads.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const system = suite('system routes')
@@ -64,6 +67,23 @@ system('names its public address in its description, compressed to those who acc
   assert.equal(document.servers, [{ url: 'https://pets.example.com/svc' }])
   await other.close()
 })
+
+system(
+  'serves the JSON Schema of a payload under its own address, with which Ajv tells valid from invalid',
+  async () => {
+    const response = await app.get('/health-detail-v3.schema.json')
+    assert.equal([response.status, response.headers.get('cache-control')], [200, 'no-cache'])
+    const schema = (await response.json()) as { readonly $id: string }
+    assert.is(schema.$id, 'http://svc.test/health-detail-v3.schema.json')
+    assert.equal({ ...schema, $id: payloadSchema.$id }, payloadSchema)
+    const check = new Ajv2020({ strict: false }).compile(schema)
+    const payload = { $schema: schema.$id, ...buildPayload({ metric: 'hr', viewWindow: 'week' }) }
+    assert.ok(check(payload), JSON.stringify(check.errors))
+    assert.not.ok(check({ ...payload, metric: 'pulse' }))
+    const headers = { 'if-none-match': response.headers.get('etag') ?? '' }
+    assert.is((await app.get('/health-detail-v3.schema.json', headers)).status, 304)
+  },
+)
 
 const visible: [string, { models?: string[]; capabilities?: string[] }, string[]][] = [
   ['everything', {}, ['svc-general', 'svc-avatar', 'svc-animation']],

@@ -9,11 +9,20 @@ const ruleFixtures = suite('rule fixtures')
 const folder = (severity: string) =>
   new URL(`../../fixtures/${severity === 'error' ? 'invalid' : 'warnings'}/`, import.meta.url)
 
+/** `RULE.MISTAKE.json` breaks a rule by a likely mistake. */
+const isMistake = /^[a-z-]+\.[a-z\d-]+\.json$/
+const listFiles = (severity: string) =>
+  readdirSync(folder(severity))
+    .filter((name) => name !== 'index.json')
+    .sort()
+
 ruleFixtures('exist for every rule, and for nothing else', () => {
   for (const severity of ['error', 'warning']) {
     const ids = rules.filter((rule) => rule.severity === severity).map(({ id }) => `${id}.json`)
-    const files = readdirSync(folder(severity)).filter((name) => name !== 'index.json')
-    assert.equal(files.sort(), ids.sort())
+    assert.equal(
+      listFiles(severity).filter((name) => !isMistake.test(name)),
+      ids.sort(),
+    )
   }
 })
 
@@ -26,7 +35,11 @@ ruleFixtures('of the errors are listed with the rule and the path that the valid
     if (file === 'payload-json.json') return [{ rule: 'payload-json', path: '' }]
     return validate(JSON.parse(content)).errors
   }
-  const rows = ids.flatMap((id) => judge(`${id}.json`).map(({ rule, path }) => ({ file: `${id}.json`, rule, path })))
+  const filesOf = (id: string) => [
+    `${id}.json`,
+    ...listFiles('error').filter((file) => isMistake.test(file) && file.startsWith(`${id}.`)),
+  ]
+  const rows = ids.flatMap(filesOf).flatMap((file) => judge(file).map(({ rule, path }) => ({ file, rule, path })))
   assert.equal(index, rows)
   assert.is(text.trim().split('\n').length, rows.length + 2, 'one line each')
 })

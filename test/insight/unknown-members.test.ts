@@ -79,6 +79,17 @@ unknownMembers('are errors, or nothing, if the caller says so', () => {
   assert.equal(validateUnknown(odd, 'ignore'), { errors: [], warnings: [] })
 })
 
+unknownMembers('are not the schema that a payload names to an editor, at its top', () => {
+  const payload = changePayload(buildPayload(lastNight()), { '/$schema': 'x' })
+  assert.equal(validateUnknown(payload, 'error'), { errors: [], warnings: [] })
+  assert.not(ignoresMembers(payload, validate(payload)))
+  const { errors } = validateUnknown(changePayload(payload, { '/period/$schema': 'x' }), 'error')
+  assert.equal(
+    errors.map(({ path }) => path),
+    ['/period/$schema'],
+  )
+})
+
 unknownMembers('are found in a payload with a time that is not a date', () => {
   const payload = changePayload(buildPayload(lastNight()), { '/metrics/night/endAt': 1e16, '/note': 'x' })
   const { errors, warnings } = validateUnknown(payload, 'warn')

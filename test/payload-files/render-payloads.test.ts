@@ -117,8 +117,8 @@ render('renders the others if one is not valid, and returns 1', async () => {
       'reviewed/wrong.ndjson #1',
       'not a valid payload, so it has no text',
       '',
-      '  2:1  error    name is <missing>.',
-      '                name  /name',
+      'reviewed/wrong.ndjson:2:1: error: name is <missing>.',
+      '    name  /name',
       '',
       '',
     ]

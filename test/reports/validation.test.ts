@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -9,6 +10,7 @@ import { type FormatName, formats } from '../../src/reports/validation/index.js'
 import { escapeXml } from '../../src/reports/validation/junit.js'
 import { toUri } from '../../src/reports/validation/sarif.js'
 import { plain } from '../../src/runtime/style.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const reports = suite('validation reports')
 const readSchema = (name: string) => readFileSync(new URL(`../schemas/${name}`, import.meta.url), 'utf8')
@@ -52,7 +54,14 @@ const summary: Summary = {
 /** Reports two valid payloads, an invalid one, a source that cannot be read, and 1,001 valid payloads. */
 function report(
   format: FormatName,
-  options: { readonly quiet?: boolean; readonly strict?: boolean; readonly notShown?: number; source?: string } = {},
+  options: {
+    readonly quiet?: boolean
+    readonly strict?: boolean
+    readonly notShown?: number
+    source?: string
+    times?: number
+    stepSummary?: string
+  } = {},
 ): string {
   let text = ''
   const write = (piece: string) => {
@@ -63,12 +72,15 @@ function report(
     quiet: options.quiet ?? false,
     strict: options.strict ?? false,
     cwd: '/home/project',
+    stepSummary: options.stepSummary,
     now: new Date('2026-10-14T08:00:00.123Z'),
     rules: [rule],
     toolVersion: '1.2.3',
   })
   reporter.valid(invalid.source, 0, 2)
-  reporter.result({ ...invalid, source: options.source ?? invalid.source })
+  for (let time = 0; time < (options.times ?? 1); time++) {
+    reporter.result({ ...invalid, source: options.source ?? invalid.source })
+  }
   reporter.problem({ source: options.source ?? 'gone.json', message: 'it cannot be read.' })
   reporter.valid('many.ndjson', 0, 1001)
   reporter.end({ ...summary, notShown: options.notShown ?? 0 })
@@ -79,11 +91,10 @@ reports('text shows location, message, rule and pointer, and ends with a summary
   assert.is(
     report('text'),
     [
-      'a b/ü,1:2.json',
-      '   12:7  error    average is 412,\\u000abut <100%> of "days" say: 398',
-      '                  average-agrees  /metrics/average',
-      '  1:100  warning  odd \\u0001 \uD800',
-      '                  odd',
+      'a b/ü,1:2.json:12:7: error: average is 412,\\u000abut <100%> of "days" say: 398',
+      '    average-agrees  /metrics/average',
+      'a b/ü,1:2.json:1:100: warning: odd \\u0001 \uD800',
+      '    odd',
       '',
       '1,004 payloads in 2 sources: 1,003 valid, 1 invalid (1 error, 1 warning, 1 problem reading).',
       '',
@@ -98,7 +109,7 @@ reports('text hides warnings and the summary with --quiet, and counts the violat
 
 reports('every format shows warnings that make payloads invalid, also with --quiet', () => {
   const strict = { quiet: true, strict: true }
-  assert.match(report('text', strict), /1:100 {2}warning {2}odd/)
+  assert.match(report('text', strict), /1:100: warning: odd/)
   assert.match(
     report('github', strict),
     '::error file=a b/ü%2C1%3A2.json,line=1,col=100,title=svc validate%3A odd::odd',
@@ -128,10 +139,53 @@ reports('github escapes the reserved characters of workflow commands', () => {
   assert.equal(report('github').split('\n'), [
     '::error file=a b/ü%2C1%3A2.json,line=12,col=7,title=svc validate%3A average-agrees::' +
       'average is 412,%0Abut <100%25> of "days" say: 398 (/metrics/average)',
-    '::warning file=a b/ü%2C1%3A2.json,line=1,col=100,title=svc validate%3A odd::odd \\u0001 \uD800',
     '::error file=gone.json,title=svc validate::it cannot be read.',
+    '::warning file=a b/ü%2C1%3A2.json,line=1,col=100,title=svc validate%3A odd::odd \\u0001 \uD800',
+    '1,004 payloads in 2 sources: 1,003 valid, 1 invalid (1 error, 1 warning, 1 problem reading).',
     '',
   ])
+})
+
+reports('github annotates ten errors, then ten warnings, as many as are shown, and counts the rest', () => {
+  const lines = report('github', { times: 12, notShown: 3 }).split('\n')
+  const kinds = lines.map((line) => line.replace(/^::(\w+) .*/, '$1'))
+  assert.equal(kinds.slice(0, 20), [...Array(10).fill('error'), ...Array(10).fill('warning')])
+  assert.match(lines[20] ?? '', /not shown \(--max-errors\)\. Not annotated: 3 errors, 2 warnings\.$/)
+  assert.is(lines.length, 22)
+})
+
+const { folder, close } = openTemporaryFolder()
+reports.after(close)
+
+reports('github appends a table to the summary of the step, errors first, without markup of the payload', () => {
+  const stepSummary = join(folder, 'summary.md')
+  writeFileSync(stepSummary, 'before\n')
+  report('github', { stepSummary })
+  assert.equal(readFileSync(stepSummary, 'utf8').split('\n'), [
+    'before',
+    '### svc validate',
+    '',
+    '1,004 payloads in 2 sources: 1,003 valid, 1 invalid (1 error, 1 warning, 1 problem reading).',
+    '',
+    '| Level | Place | Message | Rule |',
+    '| --- | --- | --- | --- |',
+    '| error | a b/ü,1\\:2.json\\:12\\:7 | average is 412,<br>but \\<100%\\> of "days" say\\: 398 (/metrics/average) | average-agrees |',
+    '| error | gone.json | it cannot be read. |  |',
+    '| warning | a b/ü,1\\:2.json\\:1\\:100 | odd \\\\u0001 \uFFFD | odd |',
+    '',
+    '',
+  ])
+})
+
+reports('github fills the summary of the step up to 1 MiB', () => {
+  const stepSummary = join(folder, 'long.md')
+  report('github', { stepSummary, times: 20_000 })
+  const text = readFileSync(stepSummary, 'utf8')
+  const missing = (1 << 20) - Buffer.byteLength(text)
+  assert.ok(missing >= 0 && missing < 500, `${missing} bytes are left`)
+  assert.match(text, /average-agrees \|\n\nThe other rows are left out, as GitHub shows at most 1 MiB\.\n\n$/)
+  report('github', { stepSummary })
+  assert.is(readFileSync(stepSummary, 'utf8'), text)
 })
 
 for (const schema of ['junit-ant.xsd', 'junit-jenkins.xsd']) {

@@ -1,3 +1,4 @@
+import { findStepSummary } from '../../config.js'
 import { checkTexts } from '../../copydesk/check.js'
 import { describeCheck } from '../../copydesk/located-finding.js'
 import { readConflicts, readReviewInput } from '../../copydesk/review-input.js'
@@ -14,6 +15,7 @@ export async function runCheck(format: CheckFormatName): Promise<CommandResult> 
   const input = isMerged ? await readReviewInput() : { ...conflicts, ruleVersion: 'version unknown' }
   const check = 'wording' in input ? checkTexts(input) : { ...conflicts, isRendered: false, signed: [] }
   const { stdout } = process
-  stdout.write(checkFormats[format](describeCheck(input, check), { paint: createPaint(stdout), cwd: process.cwd() }))
+  const options = { paint: createPaint(stdout), cwd: process.cwd(), stepSummary: findStepSummary() }
+  stdout.write(checkFormats[format](describeCheck(input, check), options))
   return check.findings.length === 0 ? 0 : 1
 }

@@ -4,6 +4,7 @@ import type { Reading } from '../reading.js'
 import { type FactMember, holderOf, pathOf } from '../series.js'
 import type { Metric } from '../types.js'
 import { type VitalMetric, vitalNames } from '../vitals.js'
+import type { OtherUnit } from './likely-mistakes.js'
 import { tolerance } from './mean.js'
 import type { ViolationDetails } from './rule.js'
 
@@ -18,7 +19,19 @@ export interface Average extends FactMember {
   readonly withToday: boolean
   /** True if the contract requires null, not 0, while no finished day has records. */
   readonly isNullWithoutDays?: true
+  /** The units that it may have been sent in by mistake. */
+  readonly otherUnits: readonly OtherUnit[]
 }
+
+const notMinutes: readonly OtherUnit[] = [
+  ['seconds', 60],
+  ['hours', 1 / 60],
+]
+const notSeconds: readonly OtherUnit[] = [
+  ['milliseconds', 1000],
+  ['minutes', 1 / 60],
+  ['hours', 1 / 3600],
+]
 
 export const activityAverage: Average = {
   block: 'activityTime',
@@ -26,12 +39,14 @@ export const activityAverage: Average = {
   series: 'dailyActivityMinutes',
   withToday: false,
   isNullWithoutDays: true,
+  otherUnits: notMinutes,
 }
 export const stepsAverage: Average = {
   block: 'steps',
   name: 'averageDailySteps',
   series: 'dailySteps',
   withToday: true,
+  otherUnits: [['thousands', 1 / 1000]],
 }
 export const dayRestAverage: Average = {
   block: 'dayRest',
@@ -39,25 +54,33 @@ export const dayRestAverage: Average = {
   label: 'dayRest.averageMinutes',
   series: 'dailyDayRestMinutes',
   withToday: false,
+  otherUnits: notMinutes,
 }
 export const barkAverage: Average = {
   name: 'averageDailyBarkDurationSeconds',
   series: 'dailyBarkDurations',
   value: 'barkDurationSeconds',
   withToday: true,
+  otherUnits: notSeconds,
 }
-const vitalAverage = (block: string, series: string): Average => ({
-  block,
+const vitalUnits: Readonly<Record<VitalMetric, OtherUnit>> = {
+  hr: ['beats a second', 1 / 60],
+  hrv: ['seconds', 1 / 1000],
+  rr: ['breaths a second', 1 / 60],
+}
+const vitalAverage = (metric: VitalMetric, kind: 'allDayAverage' | 'nightAverage'): Average => ({
+  block: vitalNames[metric][kind],
   name: 'value',
-  label: `${block}.value`,
-  series,
-  value: block,
+  label: `${vitalNames[metric][kind]}.value`,
+  series: vitalNames[metric][kind === 'nightAverage' ? 'dailyNights' : 'dailyDays'],
+  value: vitalNames[metric][kind],
   withToday: true,
+  otherUnits: [vitalUnits[metric]],
 })
 export const allDayAverages: Readonly<Record<VitalMetric, Average>> = {
-  hr: vitalAverage(vitalNames.hr.allDayAverage, vitalNames.hr.dailyDays),
-  hrv: vitalAverage(vitalNames.hrv.allDayAverage, vitalNames.hrv.dailyDays),
-  rr: vitalAverage(vitalNames.rr.allDayAverage, vitalNames.rr.dailyDays),
+  hr: vitalAverage('hr', 'allDayAverage'),
+  hrv: vitalAverage('hrv', 'allDayAverage'),
+  rr: vitalAverage('rr', 'allDayAverage'),
 }
 /** The averages over days that need not be null without finished days. */
 export const dayAverages: Readonly<Record<Metric, Average>> = {
@@ -75,10 +98,11 @@ export const nightAverages: Readonly<Partial<Record<Metric, Average>>> = {
     series: 'nightlyRestDurations',
     value: 'deepRestMinutes',
     withToday: true,
+    otherUnits: notMinutes,
   },
-  hr: vitalAverage(vitalNames.hr.nightAverage, vitalNames.hr.dailyNights),
-  hrv: vitalAverage(vitalNames.hrv.nightAverage, vitalNames.hrv.dailyNights),
-  rr: vitalAverage(vitalNames.rr.nightAverage, vitalNames.rr.dailyNights),
+  hr: vitalAverage('hr', 'nightAverage'),
+  hrv: vitalAverage('hrv', 'nightAverage'),
+  rr: vitalAverage('rr', 'nightAverage'),
 }
 
 /** The average that was sent. */
@@ -88,26 +112,27 @@ export function findAverage({ facts }: Reading, average: Average): number | unde
 
 /**
  * Says that an average is not the mean of its days or nights; `whose` are they, with their verb, and `allowed` is how far
- * it may be off.
+ * it may be off. `mistake` is a sentence about the likely mistake, with a space before it, or ''.
  */
 export function disagrees(
   average: Average,
   found: number,
   whose: string,
   mean: number,
+  mistake: string,
   allowed: number = tolerance,
 ): ViolationDetails {
   const [actual, expected] = [describeNumber(found), describeNumber(mean)]
-  const message = `${average.label ?? average.name} is ${actual}, but ${whose} ${expected}; within ${describeNumber(allowed)} of that was expected.`
+  const message = `${average.label ?? average.name} is ${actual}, but ${whose} ${expected}; within ${describeNumber(allowed)} of that was expected.${mistake}`
   return { path: pathOf(average), message, expected, actual }
 }
 
 /** Says that there is nothing that an average could be made from. */
-export function withoutDays(average: Average, found: number): ViolationDetails {
+export function withoutDays(average: Average, found: number, mistake = ''): ViolationDetails {
   const actual = describeNumber(found)
   return {
     path: pathOf(average),
-    message: `${average.label ?? average.name} is ${actual}, but no finished day or night has records to make it from; it must be null.`,
+    message: `${average.label ?? average.name} is ${actual}, but no finished day or night has records to make it from; it must be null.${mistake}`,
     expected: 'null',
     actual,
   }

@@ -1,7 +1,7 @@
 import { countWords } from '../describe-value.js'
 import { type JsonObject, objectOf } from '../json-object.js'
 import { listTodays, type Reading } from '../reading.js'
-import { findSeries, valuesOf } from '../series.js'
+import { findSeries, type Series, valuesOf } from '../series.js'
 import type { VitalMetric } from '../vitals.js'
 import {
   type Average,
@@ -15,8 +15,9 @@ import {
   stepsAverage,
   withoutDays,
 } from './average-places.js'
+import { listMistakes, listOtherMeans, type Mistake, sayMistake } from './likely-mistakes.js'
 import { agrees, countValues, meanOf } from './mean.js'
-import { checkNightRest, checkNightsWithoutValue, checkVitalNights } from './night-averages.js'
+import { checkNightRest, checkNightsWithoutValue, checkVitalNights, readNights } from './night-averages.js'
 import { type CheckedRule, periodWindows, type ViolationDetails, vitalMetrics } from './rule.js'
 import { hasMisplacedValue } from './series.js'
 
@@ -161,10 +162,10 @@ export const averageRules: readonly CheckedRule[] = [
 function checkAverage(reading: Reading, average: Average): ViolationDetails | undefined {
   const found = findUnexplained(reading, average)
   if (found === undefined || isOverNoDay(average, found)) return undefined
-  for (const { count, mean } of found.finished) {
+  for (const { days, count, mean } of found.finished) {
     if (mean === undefined) continue
     const whose = `the ${countWords(count, 'finished day')} ${count === 1 ? 'averages' : 'average'}`
-    return disagrees(average, found.value, whose, mean)
+    return disagrees(average, found.value, whose, mean, findMistake(reading, average, found, days, mean))
   }
   return undefined
 }
@@ -180,7 +181,8 @@ function checkDaysWithoutValue(reading: Reading): ViolationDetails | undefined {
 function checkWithoutDays(reading: Reading, average: Average): ViolationDetails | undefined {
   const found = findUnexplained(reading, average)
   if (found === undefined) return checkFirstDay(reading, average)
-  return isOverNoDay(average, found) ? withoutDays(average, found.value) : undefined
+  if (!isOverNoDay(average, found)) return undefined
+  return withoutDays(average, found.value, findMistake(reading, average, found, found.finished[0]?.days ?? 0))
 }
 
 /** Checks an average whose days were not sent: on the first day of the window there is no finished day. */
@@ -203,8 +205,9 @@ function isSent({ facts, invalidPaths, series }: Reading, { block, series: name 
 /** An average that no reading of today explains. */
 interface Unexplained {
   readonly value: number
-  /** By each date that may have been today: the finished days that have records, and their mean. */
-  readonly finished: readonly { readonly count: number; readonly mean: number | undefined }[]
+  readonly series: Series
+  /** By each date that may have been today: the finished days, how many of them have records, and their mean. */
+  readonly finished: readonly { readonly days: number; readonly count: number; readonly mean: number | undefined }[]
 }
 
 /** Returns `undefined` also when the average or its days were not sent, or when one of them is invalid. */
@@ -219,10 +222,41 @@ function findUnexplained(reading: Reading, average: Average): Unexplained | unde
   if (average.withToday && agrees(value, meanOf(values, asOf.latest - start + 1))) return undefined
   if (hasMisplacedValue(series, reading)) return undefined
   const finished = listTodays(reading).map((today) => ({
+    days: today - start,
     count: countValues(values, today - start),
     mean: meanOf(values, today - start),
   }))
-  return finished.some(({ mean }) => agrees(value, mean)) ? undefined : { value, finished }
+  return finished.some(({ mean }) => agrees(value, mean)) ? undefined : { value, series, finished }
+}
+
+/** Returns a sentence about the likely mistake in an average over the first `over` days, or ''. */
+function findMistake(
+  reading: Reading,
+  average: Average,
+  { value, series }: Pick<Unexplained, 'value' | 'series'>,
+  over: number,
+  mean?: number,
+): string {
+  const { start = 0, days = 0 } = reading
+  const samples = series.place.numbers.includes('sampleCount') ? valuesOf(series, 'sampleCount') : undefined
+  const mistakes = listMistakes({
+    reading,
+    noun: 'finished day',
+    values: valuesOf(series, average.value),
+    samples,
+    from: start,
+    over: Math.min(over, days),
+    withToday: average.withToday,
+    units: average.otherUnits,
+  })
+  const others = listOtherMeans(reading, average.series, average.value, over)
+  const night = average === dayRestAverage ? meanOf(readNights(reading)?.values ?? []) : undefined
+  const ofNights: Mistake = [
+    'night rest',
+    'The mean of deep rest and light movement of the nights is',
+    night ?? Number.NaN,
+  ]
+  return sayMistake(value, mean, [...mistakes, ...others, ofNights])
 }
 
 /** Checks whether there may have been no finished day: for most averages one reading of today is enough. */

@@ -2,6 +2,7 @@ import { structuralRules } from '../../generated/validators.js'
 import { countWords, describeValue } from '../describe-value.js'
 import { numberOf, textOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
+import { sayWholeWindow } from './likely-mistakes.js'
 import { type CheckedRule, nightMetrics, periodWindows, type ViolationDetails } from './rule.js'
 
 /** Rules of `suppliedJudgment`. */
@@ -115,7 +116,7 @@ export const judgmentRules: readonly CheckedRule[] = [
       if (judgment.rating === null || start > asOf.latest || count <= begun || count > days) return undefined
       return {
         path: `/suppliedJudgment/${ratedName}`,
-        message: `suppliedJudgment.${ratedName} is ${count}, but the window has only ${countWords(begun, 'day')} up to the date of asOf.`,
+        message: `suppliedJudgment.${ratedName} is ${count}, but the window has only ${countWords(begun, 'day')} up to the date of asOf.${sayWholeWindow(count, days)}`,
         expected: `at most ${begun}`,
         actual: String(count),
       }

@@ -4,6 +4,7 @@ import { isJsonObject, numberOf, objectOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
 import { findSeries } from '../series.js'
 import { minNightSamples, type VitalMetric, vitalNames } from '../vitals.js'
+import { exact, sayMistake } from './likely-mistakes.js'
 import type { Value } from './mean.js'
 import { findValidNights, listNightCounts } from './night-averages.js'
 import { type CheckedRule, periodWindows, type ViolationDetails, vitalMetrics } from './rule.js'
@@ -123,9 +124,31 @@ function checkValidNights(reading: Reading): ViolationDetails | undefined {
   const counts = listNightCounts(reading, nights).map(countNights)
   if (counts.some(([fewest, largest]) => valid >= fewest && valid <= largest)) return undefined
   if (hasMisplacedValue(nights, reading)) return undefined
+  const numberOfNights = (isCounted: (number: number) => boolean) =>
+    samples.filter((number) => number !== null && isCounted(number)).length
+  const over = Math.min(samples.length, asOf.inZone - start + 1)
+  const mistake = sayMistake(
+    valid,
+    undefined,
+    [
+      ['any sample', 'The number of nights with any sample is', numberOfNights((number) => number > 0)],
+      [
+        'more samples',
+        `The number of nights with more than ${minNightSamples} samples is`,
+        numberOfNights((number) => number > minNightSamples),
+      ],
+      ['all nights', 'The number of all nights so far is', over],
+      [
+        'whole window',
+        'The number of nights of the whole window is',
+        over < samples.length ? samples.length : Number.NaN,
+      ],
+    ],
+    exact,
+  )
   return {
     path: '/period/validNights',
-    message: `period.validNights is ${valid}, but ${least} of the nights sent have at least ${minNightSamples} samples.`,
+    message: `period.validNights is ${valid}, but ${least} of the nights sent have at least ${minNightSamples} samples.${mistake}`,
     expected: String(least),
     actual: String(valid),
   }

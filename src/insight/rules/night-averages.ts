@@ -4,6 +4,7 @@ import { listTodays, type Reading } from '../reading.js'
 import { findSeries, type Series, valuesOf } from '../series.js'
 import { minNightSamples } from '../vitals.js'
 import { type Average, disagrees, findAverage, nightAverages, withoutDays } from './average-places.js'
+import { listMistakes, listOtherMeans, type Mistake, sayMistake } from './likely-mistakes.js'
 import { countValues, isBetween, meanOf, tolerance, type Value } from './mean.js'
 import type { ViolationDetails } from './rule.js'
 import { findShift, hasMisplacedValue } from './series.js'
@@ -15,9 +16,18 @@ const vitalShare = 0.02
 export function checkNightRest(reading: Reading): ViolationDetails | undefined {
   const nights = readNights(reading)
   if (nights === undefined || isExplained(reading, nights)) return undefined
-  const { average, found, values } = nights
+  const { average, found, values, otherValues } = nights
   const whose = `deep rest and light movement of ${countWords(countValues(values), 'night')} average`
-  return disagrees(average, found, whose, meanOf(values) ?? 0)
+  const mean = meanOf(values) ?? 0
+  const mistakes = listNightMistakes(reading, nights, values)
+  const ofDeepRest = listNightMistakes(reading, nights, otherValues ?? values).map(
+    ([kind, words, number]): Mistake => [
+      kind,
+      `For deep rest alone, ${words[0]?.toLowerCase()}${words.slice(1)}`,
+      number,
+    ],
+  )
+  return disagrees(average, found, whose, mean, sayMistake(found, mean, [...mistakes, ...ofDeepRest]))
 }
 
 /** Compares the night average of a vital with the nights that have enough samples. */
@@ -30,14 +40,41 @@ export function checkVitalNights(reading: Reading): ViolationDetails | undefined
   const isUnsure = values.some((value, index) => value !== null && !isSure(index))
   const samples = `at least ${minNightSamples} samples${isUnsure ? ', or no number of samples,' : ''}`
   const whose = `the ${countWords(count, 'night')} with ${samples} ${count === 1 ? 'averages' : 'average'}`
-  return disagrees(average, found, whose, mean, allowedAt(mean))
+  const mistake = sayMistake(found, mean, listNightMistakes(reading, nights, values), allowedAt)
+  return disagrees(average, found, whose, mean, mistake, allowedAt(mean))
+}
+
+/** Lists what a builder may have sent in place of the mean of the nights, in one sense of their values. */
+function listNightMistakes(
+  reading: Reading,
+  { average, series }: Pick<SentNights, 'average' | 'series'>,
+  values: readonly Value[],
+): Mistake[] {
+  const { start = 0, asOf } = reading
+  const from = start + findShift(series, start)
+  const over = Math.min(values.length, (asOf?.inZone ?? 0) - start + 1)
+  const sent = valuesOf(series, average.value)
+  const samples = series.place.numbers.includes('sampleCount') ? valuesOf(series, 'sampleCount') : undefined
+  const short = samples?.filter((number, index) => sent[index] !== null && number !== null && number < minNightSamples)
+  const night = { reading, noun: 'night', values, samples, from, withToday: true, units: average.otherUnits } as const
+  const withShort = `With the ${countWords(short?.length ?? 0, 'night')} of fewer than ${minNightSamples} samples, the mean is`
+  return [
+    ...listMistakes({ ...night, over }),
+    // The night of today may not have been sent yet.
+    ...(values[over - 1] === null ? listMistakes({ ...night, over: over - 1 }) : []),
+    ...listOtherMeans(reading, average.series, average.value, over - 1),
+    ['short nights', withShort, short?.length ? (meanOf(sent) ?? Number.NaN) : Number.NaN],
+  ]
 }
 
 /** Finds an average over nights that do not count; 0 and null are equal here. */
 export function checkNightsWithoutValue(reading: Reading): ViolationDetails | undefined {
   const sent = findNights(reading)
   if (sent === undefined || sent.found === 0 || hasNight(sent)) return undefined
-  return hasMisplacedValue(sent.series, reading) ? undefined : withoutDays(sent.average, sent.found)
+  if (hasMisplacedValue(sent.series, reading)) return undefined
+  const values = sent.sent.map(() => null)
+  const mistake = sayMistake(sent.found, undefined, listNightMistakes(reading, sent, values))
+  return withoutDays(sent.average, sent.found, mistake)
 }
 
 /** Returns `period.validNights`: `null` when it was not sent, `undefined` when it is invalid. */
@@ -111,7 +148,7 @@ function hasNight(nights: SentNights): boolean {
  * @NOTE contract: whether light movement is rest is not shown, so deep rest with it and without it both agree. A night
  * that has only one of the two may count or not; so may a night of a vital without its number of samples.
  */
-function readNights(reading: Reading): Nights | undefined {
+export function readNights(reading: Reading): Nights | undefined {
   const nights = findNights(reading)
   if (nights === undefined) return undefined
   const { average, found, series, sent, beside, isRest } = nights

@@ -4,6 +4,7 @@ import { countWords, describeValue } from '../describe-value.js'
 import { numberOf, textOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
 import type { ViewWindow } from '../types.js'
+import { sayWholeWindow } from './likely-mistakes.js'
 import { type CheckedRule, nightMetrics, periodWindows, seen, type ViolationDetails } from './rule.js'
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -205,7 +206,7 @@ export const periodRules: readonly CheckedRule[] = [
       if (nights === undefined || nights > days) return undefined
       return {
         path: `/period/${name}`,
-        message: `period.${name} is ${nights}, but the window has only ${countWords(begun, 'night')} up to the date of asOf.`,
+        message: `period.${name} is ${nights}, but the window has only ${countWords(begun, 'night')} up to the date of asOf.${sayWholeWindow(nights, days)}`,
         expected: `at most ${begun}`,
         actual: String(nights),
       }

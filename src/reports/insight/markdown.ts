@@ -37,6 +37,6 @@ function renderExplanation({ scenario, condition, status, statusReason, facts, c
 }
 
 /** Escapes markup and line breaks: a pet may be called `*` or `<b>`. */
-function escapeMarkdown(text: string): string {
+export function escapeMarkdown(text: string): string {
   return toPrintable(text).replace(/[\\`*_{}[\]<>#|~&]/g, '\\$&')
 }

@@ -12,14 +12,20 @@ export interface Reporter {
   readonly end: (summary: Summary) => void
 }
 
-export interface ReportOptions {
+/** The options of annotations for GitHub. */
+export interface AnnotationOptions {
+  /** The folder that file names are relative to. */
+  readonly cwd: string
+  /** The file of the summary of the step, to which a table is appended; undefined outside of GitHub Actions. */
+  readonly stepSummary?: string | undefined
+}
+
+export interface ReportOptions extends AnnotationOptions {
   readonly paint: Paint
   /** Shows only the violations that make payloads invalid, and no summary. */
   readonly quiet: boolean
   /** Warnings make a payload invalid. */
   readonly strict: boolean
-  /** The folder that file names are relative to. */
-  readonly cwd: string
   /** The start of the run. */
   readonly now: Date
   readonly rules: readonly Rule[]

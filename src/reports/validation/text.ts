@@ -4,18 +4,14 @@ import type { Paint } from '../../runtime/style.js'
 import { count, toPrintable } from '../../text/words.js'
 import { type CreateReporter, shownWarnings } from './reporter.js'
 
-/** Writes a report for people: the violations by file, then a summary line. */
+/** Writes a report for people: the violations, then a summary line. */
 export const createTextReporter: CreateReporter = (write, options) => {
   const { paint, quiet } = options
-  let shownSource: string | undefined
   return {
     valid: () => undefined,
     result: (result) => {
-      const block = renderViolations({ errors: result.errors, warnings: shownWarnings(result, options) }, paint)
-      if (block === '') return
-      if (result.source !== shownSource) write(`${paint('bold', toPrintable(result.source))}\n`)
-      shownSource = result.source
-      write(`${block}\n`)
+      const block = renderViolations({ ...result, warnings: shownWarnings(result, options) }, paint)
+      if (block !== '') write(`${block}\n`)
     },
     // The command prints problems on stderr in every format.
     problem: () => undefined,
@@ -26,30 +22,26 @@ export const createTextReporter: CreateReporter = (write, options) => {
   }
 }
 
-/** Renders the violations of a payload, two lines each: location and message, then the rule and the JSON Pointer. */
+/**
+ * Renders the violations of a payload, two lines each: location and message as compilers write them, so that terminals and editors
+ * open the place; then the rule and the JSON Pointer.
+ */
 export function renderViolations(
-  { errors, warnings }: Pick<PayloadResult, 'errors' | 'warnings'>,
+  { source, errors, warnings }: Pick<PayloadResult, 'source' | 'errors' | 'warnings'>,
   paint: Paint,
 ): string {
-  const rows = [
-    ...errors.map((violation) => ({ violation, label: paint('red', 'error  ') })),
-    ...warnings.map((violation) => ({ violation, label: paint('yellow', 'warning') })),
-  ]
-  const width = Math.max(...rows.map(({ violation }) => formatLocation(violation).length))
-  return rows
-    .map(({ violation, label }) => {
-      const location = formatLocation(violation).padStart(width)
-      const detail = [violation.rule, violation.path].filter((part) => part !== '').join('  ')
-      return `  ${location}  ${label}  ${toPrintable(violation.message)}\n${' '.repeat(width + 13)}${paint('dim', toPrintable(detail))}\n`
-    })
-    .join('')
+  const render = ({ line, column, message, rule, path }: LocatedViolation, label: string) => {
+    const detail = toPrintable([rule, path].filter((part) => part !== '').join('  '))
+    return `${paint('bold', `${toPrintable(source)}:${line}:${column}:`)} ${label} ${toPrintable(message)}\n    ${paint('dim', detail)}\n`
+  }
+  return [
+    ...errors.map((error) => render(error, paint('red', 'error:'))),
+    ...warnings.map((warning) => render(warning, paint('yellow', 'warning:'))),
+  ].join('')
 }
 
-function formatLocation({ line, column }: LocatedViolation): string {
-  return `${line}:${column}`
-}
-
-function renderSummary(summary: Summary, paint: Paint): string {
+/** Renders the counts of a run as a sentence. */
+export function renderSummary(summary: Summary, paint: Paint): string {
   const { payloads, valid, invalid, errors, warnings, problems } = summary
   const parts = [
     `${count(payloads, 'payload')} in ${count(summary.sources, 'source')}`,

@@ -5,7 +5,9 @@ import examples from '../../contract/examples.json' with { type: 'json' }
 import type { Routes } from '../../contract/index.js'
 import { buildOpenApi } from '../../contract/openapi.js'
 import type { Body, ReplyBody, RouteTable } from '../../contract/route.js'
+import { getPayloadSchema } from '../../contract/system.js'
 import { SvcError } from '../../errors.js'
+import { payloadSchema } from '../../insight/index.js'
 import { clockIsReal, type ServiceClock, setClock } from '../../ports/clock.js'
 import type { Store } from '../../ports/store.js'
 import { isInRange, timeRange } from '../../text/time.js'
@@ -35,6 +37,7 @@ export function createSystemHandlers(
   publicUrl: string | null = null,
 ) {
   let openApi: Promise<{ readonly body: { readonly openapi: string }; readonly file: StaticFile }> | undefined
+  let schema: { readonly $id: string; readonly reply: ReturnType<typeof describePayload> } | undefined
   return {
     async getHealth() {
       const alive = await store.isAlive()
@@ -60,6 +63,12 @@ export function createSystemHandlers(
       openApi ??= describe(routes, version, publicUrl)
       return openApi
     },
+    // Callers use few addresses of a server: the schema of the last one is kept.
+    getPayloadSchema({ baseUrl }) {
+      const $id = `${baseUrl}${getPayloadSchema.path}`
+      if (schema?.$id !== $id) schema = { $id, reply: describePayload($id) }
+      return schema.reply
+    },
   } satisfies Partial<Handlers>
 }
 
@@ -70,6 +79,12 @@ async function describe(routes: RouteTable, version: string, publicUrl: string |
   // The build has compressed the document without an address.
   const copies = publicUrl === null ? file.copies : new Map([['gzip', new Uint8Array(await compress(bytes))] as const])
   return { body, file: { ...file, copies } }
+}
+
+async function describePayload($id: string) {
+  const body = { ...payloadSchema, $id, title: String(payloadSchema.title) }
+  const bytes = new TextEncoder().encode(`${JSON.stringify(body, undefined, 2)}\n`)
+  return { body, file: await toStaticFile(bytes, 'application/json; charset=utf-8') }
 }
 
 /** `isTest` is false in production, where the clock is the real time. */
