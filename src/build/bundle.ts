@@ -233,7 +233,5 @@ const commands = await bundleCommands()
 escapeBundles(commands)
 writeLicenses([...commands, await bundleLibrary(), ...(await buildPages(root))], root)
 writeApiDocs(root)
-const payloadSchema = `${JSON.stringify(buildPayloadSchema(), null, 2)}\n`
-for (const folder of ['dist', 'dist/pages/api-docs'])
-  writeFileSync(toPath(`${folder}/health-detail-v3.schema.json`), payloadSchema)
+writeFileSync(toPath('dist/health-detail-v3.schema.json'), `${JSON.stringify(buildPayloadSchema(), null, 2)}\n`)
 await writeEncoded(root)

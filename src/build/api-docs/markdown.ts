@@ -46,7 +46,7 @@ const machineReadable: readonly [string, Link[]] = [
     ['OpenAPI 3.1', '../openapi.json', 'every call with its fields, errors and examples'],
     [
       'JSON Schema of a payload',
-      'health-detail-v3.schema.json',
+      '../health-detail-v3.schema.json',
       'the structure of the body of a health detail insight',
     ],
     ['Client in TypeScript', 'svc.ts', 'one file for Node.js that repeats, waits and polls as the guide says'],
