@@ -167,7 +167,7 @@ const payloadTools: readonly Tool[] = [
 /** Makes a tool of each route; of those with GET alone, unless `allowsWrites`. */
 function listRouteTools(open: () => Promise<ServiceConnection>, allowsWrites: boolean): Tool[] {
   const offered = Object.entries<Route>(routes).filter(
-    // `/openapi.json` would fill the memory of an agent.
+    // `/openapi.json` and the schema of payloads would fill the memory of an agent.
     ([, { method, retired, conditional }]) => (allowsWrites || method === 'GET') && !retired && !conditional,
   )
   return offered.map(([name, route]) => ({

@@ -48,7 +48,8 @@ async function openAgent(...args: string[]) {
 }
 
 const own = ['validatePayload', 'renderPayload', 'explainRule']
-const offered = Object.entries<Route>(routes).filter(([name]) => !['getOpenApi', 'generateAiInsights'].includes(name))
+const left = ['getOpenApi', 'getPayloadSchema', 'generateAiInsights']
+const offered = Object.entries<Route>(routes).filter(([name]) => !left.includes(name))
 
 mcp('has a tool for each call that changes nothing, and checks payloads without a service', async () => {
   const agent = await openAgent()

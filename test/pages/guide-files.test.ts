@@ -177,7 +177,7 @@ texts('the hook refuses a commit with an invalid payload, and takes a valid one'
   const wrong = git('commit', '--quiet', '-m', 'an invalid payload')
   assert.is(wrong.status, 1, wrong.output)
   // The path is one of the repository.
-  assert.match(wrong.output, /^payloads\/wrong one\.json$/m)
+  assert.match(wrong.output, /^payloads\/wrong one\.json:1:19: error: /m)
 })
 
 texts('the code of “Testing your client” is that of the main server, which passes its suite', () => {
