@@ -151,7 +151,7 @@ const shared = {
   bundle: true,
   platform: 'node',
   target: 'node20',
-  external: ['@modelcontextprotocol/server', 'better-sqlite3', 'h264-mp4-encoder', 'sharp'],
+  external: ['better-sqlite3', 'h264-mp4-encoder', 'sharp'],
   metafile: true,
 } satisfies BuildOptions
 
