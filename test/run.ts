@@ -3,10 +3,10 @@
  * `N passed, N failed`, with `, N skipped` where tests were skipped. A file says in its first line what it needs,
  * `// run: takes 30 s, PostgreSQL`:
  *
- * - `takes N s`: files that take longest begin first, so that no core is idle while the last one runs.
+ * - `takes N s`: its CPU time. Files that take longest begin first, so that no core is idle while the last one runs.
  * - `waits`: it mostly waits. One process runs all of these, so that the others never wait all at once.
  * - `alone`: it measures its process, crashes its database or sets a global. It gets a process of its own.
- * - `draws`: it tests the drawings, and gets no copy of one that another file has made.
+ * - `draws`: it tests the drawings or the reading of photos, and gets no copy of what another file has drawn or read.
  * - `PostgreSQL`: it uses the server of the run.
  * - `fleet`: it also runs on PostgreSQL and a bucket in place of a data directory, with `npm run test:fleet`.
  * - `only if named`: it runs when a word names it, or on a fleet.
@@ -21,7 +21,7 @@ import { availableParallelism, getPriority, setPriority, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { transform } from 'esbuild'
+import { build, transform } from 'esbuild'
 import { globSync } from 'tinyglobby'
 import { fleetVariable } from './helpers/fleet-folder.js'
 import { findPostgres, serverVariable, startPostgres } from './helpers/postgres.js'
@@ -35,6 +35,8 @@ interface FileResult {
   /** Why tests were skipped. They are among `passed`. */
   readonly skips: readonly string[]
   readonly seconds: number
+  /** The CPU time of the process and of the processes that it waited for. */
+  readonly cpuSeconds?: number
   readonly memoryBytes?: number
 }
 
@@ -133,7 +135,21 @@ async function compile(): Promise<void> {
     writeFileSync(to, code)
     utimesSync(to, mtime, mtime)
   }
-  await Promise.all(globSync(['src/**/*.ts', 'test/**/*.ts', '!**/*.d.ts'], { cwd: root }).map(compileFile))
+  // These packages have 800 modules: to load them takes each process a third of a second.
+  const packages = join(compiled, 'node_modules')
+  const bundled = build({
+    entryPoints: { 'typebox/index': 'typebox', 'typebox/schema': 'typebox/schema', 'kysely/index': 'kysely' },
+    ...{ outdir: packages, bundle: true, splitting: true, format: 'esm', platform: 'node' },
+  })
+  for (const name of ['typebox', 'kysely']) {
+    mkdirSync(join(packages, name), { recursive: true })
+    writeFileSync(
+      join(packages, name, 'package.json'),
+      '{"exports": {".": "./index.js", "./schema": "./schema.js"}, "type": "module"}',
+    )
+  }
+  const files = globSync(['src/**/*.ts', 'test/**/*.ts', '!**/*.d.ts'], { cwd: root })
+  await Promise.all([bundled, ...files.map(compileFile)])
   for (const name of ['package.json', 'src/contract/examples.json']) cpSync(join(root, name), join(compiled, name))
 }
 
@@ -144,7 +160,8 @@ async function runQueue(queue: TestFile[], drawings: string, report: (result: Fi
     const isAlone = file.marks.includes('alone')
     const child = (isAlone ? undefined : shared) ?? startProcess()
     const result = await child.run(file, file.marks.includes('draws') ? '' : drawings)
-    process.stdout.write(`${file.name} (${result.seconds.toFixed(1)} s)\n`)
+    const cpu = result.cpuSeconds === undefined ? '' : `, CPU ${result.cpuSeconds.toFixed(1)} s`
+    process.stdout.write(`${file.name} (${result.seconds.toFixed(1)} s${cpu})\n`)
     report(result)
     const isOver = child.hasEnded() || (result.memoryBytes ?? 0) > maxMemoryBytes
     if (isAlone || isOver) report(await child.close())
@@ -177,6 +194,8 @@ function startProcess(): TestProcess {
     stream?.setEncoding('utf8').on('data', (text) => {
       output += text
     })
+  // A process that it started and did not end may hold the streams open: `close` would wait for it.
+  child.once('exit', () => setTimeout(destroyStreams, maxClosingMs, child).unref())
   const ended: Promise<string> = once(child, 'close').then(([status, signal]) => signal ?? `status ${status}`)
 
   /** Waits for an event or the end of the process, and prints what the process printed meanwhile. */
@@ -215,7 +234,10 @@ function startProcess(): TestProcess {
 
 function kill(child: ChildProcess): void {
   child.kill('SIGKILL')
-  // Processes that it started may hold the streams open, and `close` would wait for them.
+  destroyStreams(child)
+}
+
+function destroyStreams(child: ChildProcess): void {
   for (const stream of [child.stdout, child.stderr]) stream?.destroy()
 }
 
@@ -235,7 +257,7 @@ async function serve(): Promise<void> {
   async function runFile(name: string): Promise<FileResult> {
     const failures: string[] = []
     let passed = 0
-    const [started, open] = [performance.now(), process.getActiveResourcesInfo()]
+    const [started, cpuAtStart, open] = [performance.now(), readCpuSeconds(), process.getActiveResourcesInfo()]
     try {
       await import(pathToFileURL(join(compiled, 'test', `${name}.test.js`)).href)
       const suites = queue.splice(0).filter((entry) => typeof entry === 'function')
@@ -254,13 +276,13 @@ async function serve(): Promise<void> {
     }
     const left = await waitUntilClosed(open)
     if (left.length > 0 && failures.length === 0) failures.push(`${stillOpen}: ${left.join(', ')}`)
-    const [seconds, memoryBytes] = [(performance.now() - started) / 1000, process.memoryUsage.rss()]
     return {
       passed,
       failures: failures.map((text) => `${name}: ${text}`),
       skips: skips.splice(0),
-      seconds,
-      memoryBytes,
+      seconds: (performance.now() - started) / 1000,
+      cpuSeconds: readCpuSeconds() - cpuAtStart,
+      memoryBytes: process.memoryUsage.rss(),
     }
   }
 
@@ -284,5 +306,17 @@ async function waitUntilClosed(before: readonly string[]): Promise<string[]> {
     const left = process.getActiveResourcesInfo().filter((type) => type !== 'Immediate')
     for (const type of before) if (left.includes(type)) left.splice(left.indexOf(type), 1)
     if (left.length === 0 || performance.now() > giveUpAt) return left
+  }
+}
+
+/** Returns the CPU time of this process and, on Linux, of the children that have ended. */
+function readCpuSeconds(): number {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8')
+    const times = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 16)
+    return times.reduce((sum, ticks) => sum + Number(ticks), 0) / 100
+  } catch {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1e6
   }
 }

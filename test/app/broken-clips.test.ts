@@ -1,4 +1,4 @@
-// run: waits, fleet
+// run: takes 9 s, fleet
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'

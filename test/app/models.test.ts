@@ -403,7 +403,7 @@ models('must be usable when a server starts', async () => {
 const form = (petId: string, poses: readonly string[]) => makeForm({ pet_id: petId, poses })
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = Date.now() + 20_000
+  const giveUpAt = Date.now() + 100_000
   while (!(await isTrue())) {
     if (Date.now() > giveUpAt) throw new Error('it did not happen')
     await new Promise((resolve) => setTimeout(resolve, 100))

@@ -1,4 +1,4 @@
-// run: fleet
+// run: takes 10 s, fleet
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// run: takes 13 s
+// run: takes 11 s
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {

@@ -1,3 +1,4 @@
+// run: takes 9 s
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'

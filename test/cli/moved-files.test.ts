@@ -75,7 +75,7 @@ for (const { what, away, back } of moves) {
       for (const [name, call] of Object.entries(calls)) {
         for (let tries = 0, found = 0; found !== status; tries++) {
           found = await call()
-          assert.ok(tries < 500, `${name}: ${found}`)
+          assert.ok(tries < 10_000, `${name}: ${found}`)
           await delay(10)
         }
       }

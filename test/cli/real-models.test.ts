@@ -1,4 +1,4 @@
-// run: fleet
+// run: takes 12 s, fleet
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'

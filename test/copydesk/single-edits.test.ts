@@ -81,7 +81,7 @@ edits('reports any edit of one character of a file, or the edit changes no text'
       if (checkTexts(input).findings.length > 0) return
       assert.equal(readLoosely(input.sources), readLoosely(baseline.sources))
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })
 
@@ -99,7 +99,7 @@ edits('never throws for any edit', () => {
         assert.unreachable(isSvcError(error) ? error.message : String(error))
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   )
 })
 

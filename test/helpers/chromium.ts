@@ -53,7 +53,7 @@ export async function openChromium(flags: readonly string[] = []): Promise<Brows
   const { chromium } = await import('playwright-core')
   // Its sandbox does not start as root, as in CI containers.
   const args = [...cheapFlags, ...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
-  return chromium.launch({ executablePath, args })
+  return chromium.launch({ executablePath, args, timeout: 100_000 })
 }
 
 function isExecutable(path: string): boolean {

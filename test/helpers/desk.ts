@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { cleanEnvironment, runNode } from './svc.js'
@@ -24,10 +24,15 @@ export interface DeskCopy {
 /** The texts that tests of commands and pages use: an edit of a text in `catalog/` breaks no such test. */
 export const testTexts = new URL('../copydesk/catalog/', import.meta.url)
 
-/** Copies the built program with the texts of tests, and signs these. */
+/** The payloads of a copy: one for each sentence, and those that show a text or a case of it. A check reads each in three languages. */
+const isKept =
+  /^(\w+|REST_NIGHT_(POOR|UNRATED)\.[\w-]+|\w+\.general-basis|ACTIVITY_DAY_UNRATED\.baseline-of-one-day|INSUFFICIENT_DATA\.device-not-worn)\.json$/
+
+/** Copies the built program with the texts of tests and a part of the payloads, and signs the texts. */
 export function copyProgram(folder: string): void {
+  const filter = (path: string) => !path.includes('/fixtures/insight/') || isKept.test(basename(path))
   for (const part of ['bin', 'dist', 'catalog', 'fixtures', 'package.json']) {
-    cpSync(join(root, part), join(folder, part), { recursive: true })
+    cpSync(join(root, part), join(folder, part), { recursive: true, filter })
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const texts = join(folder, 'catalog/insight')

@@ -1,5 +1,5 @@
-// Keeps what the drawing processes of the stub provider draw during one run of the tests: the same request gives the same
-// bytes, and most test files draw the same pets. `run.ts` loads this file into each process with `--require`.
+// Keeps what the drawing processes of the stub provider draw during one run of the tests, and what the processes for photos
+// read: the same request gives the same bytes, and most test files use the same pets. `run.ts` loads this file into each process with `--require`.
 const { readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs')
 const Module = require('node:module')
 const { join } = require('node:path')
@@ -9,7 +9,7 @@ const { DRAWING_CACHE: folder, NODE_OPTIONS } = process.env
 const lookMs = 20
 /** A killed process may stay as a zombie that nobody waits for: no drawing takes this long. */
 const longestMs = 30_000
-const drawer = /stub[/-]child\.c?js$/
+const drawer = /(photos|stub)[/-]child\.c?js$/
 
 if (drawer.test(process.argv[1])) {
   if (folder) answerRequests()
@@ -90,7 +90,8 @@ function answerRequests() {
     if (report === 'ready') return true
     recording?.reports.push(report)
     if (report.answer !== undefined) {
-      if (recording !== undefined && report.answer.output !== undefined) write(recording)
+      const isDone = report.answer.output !== undefined || report.answer.jpeg !== undefined
+      if (recording !== undefined && isDone) write(recording)
       if (recording !== undefined) rmSync(toClaim(recording.path), { force: true })
       recording = undefined
     }

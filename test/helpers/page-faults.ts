@@ -10,6 +10,8 @@ const faults = new WeakMap<Page, string[]>()
 /** Opens a page and records violations: of its policy, console errors, exceptions, requests to other origins. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await browser.newPage({ reducedMotion: 'reduce', ...options })
+  // A busy machine takes its time.
+  page.setDefaultTimeout(100_000)
   const found: string[] = []
   faults.set(page, found)
   page.on('console', (message) => {

@@ -57,7 +57,7 @@ max_client_conn = 500
   )
   spawnServant(script, folder, program)
   const url = throughPooler(address, folder)
-  for (const giveUpAt = Date.now() + 10_000; ; await delay(50)) {
+  for (const giveUpAt = Date.now() + 100_000; ; await delay(50)) {
     const ready = await query(url, 'select 1').catch(() => undefined)
     if (ready !== undefined) return folder
     if (Date.now() > giveUpAt) throw new Error(`PgBouncer does not start: ${readFileSync(join(folder, 'log'), 'utf8')}`)

@@ -21,7 +21,7 @@ const idsOf = ({ data }: Json) => data.map((call: Json) => call.request_id)
 
 /** Waits for `count` calls since `cursor`: the log is written in groups. */
 async function askUntil(count: number, query = '?limit=500'): Promise<Json> {
-  for (let round = 0; round < 400; round++) {
+  for (let round = 0; round < 20_000; round++) {
     const answer = await ask(query)
     if (answer.data.length >= count) return answer
     await delay(5)

@@ -9,7 +9,7 @@ import { insightFixtures } from '../helpers/fixtures.js'
 import { truthPayloads } from '../helpers/truth-payloads.js'
 
 /** `npm run truth` reads 100,000 texts. */
-const numRuns = Number(process.env.SVC_TRUTH_RUNS ?? 2000)
+const numRuns = Number(process.env.SVC_TRUTH_RUNS ?? 1000)
 
 const truth = suite('truth of the texts')
 const copy = await loadInsightCopy()

@@ -1,4 +1,4 @@
-// run: takes 46 s
+// run: takes 32 s
 // Suites of one file share a browser and an app, so that each picture and clip is drawn once.
 import './demo/pets.js'
 import './demo/photo.js'

@@ -1,4 +1,4 @@
-// run: takes 40 s
+// run: takes 11 s
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'

@@ -1,4 +1,4 @@
-// run: takes 22 s
+// run: takes 30 s
 import { rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -71,7 +71,8 @@ const isPage = ({ pathname }: URL) => /^\/[^/]+\/$/.test(pathname)
 
 async function cutScenarios(route: Route, kept: readonly string[]): Promise<void> {
   const others = new RegExp(`<section class="scenario" id="(?!(${kept.join('|')})").*?</section>`, 'gs')
-  const response = await route.fetch()
+  // The desk may close a connection that the browser is about to use again.
+  const response = await route.fetch({ maxRetries: 3 })
   await route.fulfill({ response, body: (await response.text()).replaceAll(others, '') })
 }
 
@@ -178,9 +179,10 @@ inBrowser('keeps what is typed after a comment that is too long, and says what i
   await press(page, 'es', 'Comment')
   const later = cell(page, 'es').locator('.draft textarea')
   await later.fill('Typed later.')
-  const isSent = page.waitForResponse((one) => one.request().postData()?.includes('"kind":"comment"') === true)
-  await cell(page, 'es').locator('.draft .primary').click()
-  await isSent
+  await Promise.all([
+    page.waitForResponse((one) => one.request().postData()?.includes('"kind":"comment"') === true),
+    cell(page, 'es').locator('.draft .primary').click(),
+  ])
   assert.match(desk.read('desk/comments.json'), 'Typed later.')
   assert.match(await textOf(page.locator('#kept')), 'Not saved yet')
   await page.reload()
@@ -299,14 +301,11 @@ inBrowser('shows the part that was chosen last, even if another one is answered 
     release = resolve
   })
   await page.route('**/open', (route) => isReleased.then(() => route.continue()), { times: 1 })
-  const isAsked = page.waitForRequest('**/open')
-  await press(page, 'en-US', 'Edit')
-  await isAsked
+  await Promise.all([page.waitForRequest('**/open'), press(page, 'en-US', 'Edit')])
   await chooseWakes(page)
   await page.getByLabel('The number 1').waitFor()
-  const isAnswered = page.waitForResponse('**/open')
-  release()
-  await (await isAnswered).finished()
+  const [answer] = await Promise.all([page.waitForResponse('**/open'), release()])
+  await answer.finished()
   // A frame after the answer, the page has used it.
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
   assert.is(await page.locator('.editor .runs').count(), 1)

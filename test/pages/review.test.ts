@@ -1,4 +1,4 @@
-// run: takes 14 s
+// run: takes 9 s
 import { pathToFileURL } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { suite } from 'uvu'

@@ -40,7 +40,7 @@ async function kill(child: Child): Promise<void> {
 }
 
 async function waitForEnd(store: Store, ids: readonly string[]): Promise<Task[]> {
-  const giveUpAt = Date.now() + 20_000
+  const giveUpAt = Date.now() + 100_000
   for (;;) {
     const all = await Promise.all(ids.map((id) => store.findTask(id)))
     const done = all.filter((task) => task !== undefined && isFinalStatus(task.status)) as Task[]

@@ -1,3 +1,4 @@
+// run: draws
 import { fork } from 'node:child_process'
 import sharp, { type Color } from 'sharp'
 import { suite } from 'uvu'

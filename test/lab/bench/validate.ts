@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { generate, loadInsightCopy, validate } from '../../../src/index.js'
 import { buildPayload, combinations } from '../../helpers/payloads.js'
 import { program, runNode, runSvc } from '../../helpers/svc.js'
@@ -42,10 +43,15 @@ export async function benchBulk(): Promise<BenchRow[]> {
   return withFolder(async (write) => {
     const many = write('many.ndjson', Array.from({ length: 100_000 }, (_, index) => lineAt(index)).join(''))
     const texts = readFileSync(many, 'utf8').split('\n').slice(0, -1)
+    const schema = JSON.parse(readFileSync(at('../../../dist/health-detail-v3.schema.json'), 'utf8'))
+    const hasStructure = new Ajv2020({ strict: false }).compile(schema)
     const seconds = await measureInterleaved(
       {
         parse: () => {
           for (const text of texts) JSON.parse(text)
+        },
+        ajv: () => {
+          for (const text of texts) if (!hasStructure(JSON.parse(text))) throw new Error(text)
         },
         parseOnTwo: () => runNode([at('./server/parse-lines.mjs'), many]),
         one: () => runSvc(['validate', '--threads', '1', many]),
@@ -61,6 +67,12 @@ export async function benchBulk(): Promise<BenchRow[]> {
         what: `${what}, one thread: rate, of a loop of \`JSON.parse\``,
         values: timeRatios(seconds.parse, seconds.one),
         ...{ ...shared, goal: 0.5 },
+      },
+      {
+        id: 'validate-ajv',
+        what: `${what}, one thread: rate, of a loop of \`JSON.parse\` and Ajv with the published schema`,
+        values: timeRatios(seconds.ajv, seconds.one),
+        ...{ ...shared, goal: 1 },
       },
       {
         id: 'validate-two',

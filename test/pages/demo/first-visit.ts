@@ -191,7 +191,7 @@ inBrowser(
       await page.locator('#photo').getByRole('button', { name: 'Copy as curl' }).nth(index).click()
       await page.locator('#photo').getByRole('button', { name: 'Copied' }).waitFor()
       const curl = await page.evaluate<string>('navigator.clipboard.readText()')
-      const options = { cwd: folder, env: { ...process.env, SVC_API_KEY: app.key }, timeout: 10_000 }
+      const options = { cwd: folder, env: { ...process.env, SVC_API_KEY: app.key }, timeout: 100_000 }
       return JSON.parse((await promisify(execFile)('sh', ['-c', curl], options)).stdout)
     }
     assert.match((await run(0)).task_id, /^avatar_/)

@@ -1,4 +1,4 @@
-// run: takes 24 s, draws
+// run: takes 20 s, draws
 import { execFileSync, fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
@@ -36,13 +36,11 @@ files.after(({ provider }) => provider.close())
 
 files('draws a PNG picture of 1024 pixels a side, without transparency', async ({ provider }) => {
   for (const species of ['dog', 'cat'] as const) {
-    for (const pose of ['lying', 'sitting', 'walking', 'running']) {
-      const request = buildPictureRequest(await makePhoto(), { species, pose })
-      const { image, purchase } = await provider.generatePicture(request, buildCall())
-      const { width, height, format, channels } = await sharp(image.bytes).metadata()
-      assert.equal({ width, height, format, channels }, { width: 1024, height: 1024, format: 'png', channels: 3 })
-      assert.equal(purchase, { quantity: 1, costMicros: 0 })
-    }
+    const request = buildPictureRequest(await makePhoto(), { species, pose: 'walking' })
+    const { image, purchase } = await provider.generatePicture(request, buildCall())
+    const { width, height, format, channels } = await sharp(image.bytes).metadata()
+    assert.equal({ width, height, format, channels }, { width: 1024, height: 1024, format: 'png', channels: 3 })
+    assert.equal(purchase, { quantity: 1, costMicros: 0 })
   }
 })
 
@@ -234,34 +232,29 @@ faults('waits for the configured delay, and stops when aborted', async () => {
   await slow.close()
 })
 
-for (const [how, code] of [
-  ['throws', "throw new Error('broken')"],
-  ['exits', 'process.exit()'],
-] as const) {
-  const dying = temporary.write(`${how}.cjs`, `process.on('message', () => { ${code} }); process.send('ready')`)
-  /** Opens a provider whose first processes do this. */
-  const openDying = (deaths: number) => {
-    let started = 0
-    return open({ start: async () => (++started <= deaths ? fork(dying, { silent: true }) : startDrawer()) })
-  }
-
-  faults(`draws a unit whose process ${how} in another process`, async () => {
-    const provider = openDying(1)
-    const requests = await Promise.all([1, 2, 3, 4].map(async (seed) => buildPictureRequest(await makePhoto(seed))))
-    const drawings = requests.map((request) => failureOf(provider.generatePicture(request, buildCall())))
-    assert.equal(await Promise.all(drawings), [none, none, none, none])
-    await provider.close()
-  })
-
-  faults(`fails only the unit whose two processes end: each ${how}`, async () => {
-    const provider = openDying(2)
-    const request = buildPictureRequest(await makePhoto())
-    const failure = await failureOf(provider.generatePicture(request, buildCall()))
-    assertFailure(failure, 'not_sent', true, /again/)
-    assert.is(await failureOf(provider.generatePicture(request, buildCall())), none)
-    await provider.close()
-  })
+const dying = temporary.write('dying.cjs', "process.on('message', () => process.exit()); process.send('ready')")
+/** Opens a provider whose first processes exit when they draw. */
+const openDying = (deaths: number) => {
+  let started = 0
+  return open({ start: async () => (++started <= deaths ? fork(dying, { silent: true }) : startDrawer()) })
 }
+
+faults('draws a unit whose process exits in another process', async () => {
+  const provider = openDying(1)
+  const requests = await Promise.all([1, 2, 3, 4].map(async (seed) => buildPictureRequest(await makePhoto(seed))))
+  const drawings = requests.map((request) => failureOf(provider.generatePicture(request, buildCall())))
+  assert.equal(await Promise.all(drawings), [none, none, none, none])
+  await provider.close()
+})
+
+faults('fails only the unit whose two processes exit', async () => {
+  const provider = openDying(2)
+  const request = buildPictureRequest(await makePhoto())
+  const failure = await failureOf(provider.generatePicture(request, buildCall()))
+  assertFailure(failure, 'not_sent', true, /again/)
+  assert.is(await failureOf(provider.generatePicture(request, buildCall())), none)
+  await provider.close()
+})
 
 /** Opens a provider, and resolves `begun` when it has read a photo and draws a clip. */
 function openWatched() {

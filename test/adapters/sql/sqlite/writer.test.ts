@@ -61,7 +61,7 @@ const insert = (...rows: readonly [number, string][]): Write => ({
 
 /** Retries until the thread runs. */
 async function write(through: Writer, writes: readonly Write[]): Promise<void> {
-  for (let tries = 0; tries < 1000; tries++) {
+  for (let tries = 0; tries < 10_000; tries++) {
     const writing = through.write(writes)
     if (writing !== undefined) return writing
     await delay(10)
