@@ -52,12 +52,12 @@ const binaries: [what: string, error: string, message: string][] = [
   [
     'was compiled for another Node',
     'was compiled against a different Node.js version using\\nNODE_MODULE_VERSION 108. This version of Node.js requires',
-    `svc was installed for Node 18, and this is Node ${major}: run "npm ci" in the folder of svc.`,
+    `svc was installed for Node 18, and this is Node ${major}: run "npm ci" in the folder of svc, or install its package again.`,
   ],
   [
     'does not load',
     'libstdc++.so.6: cannot open shared object file',
-    `The SQLite driver of svc cannot be loaded with Node ${major}: run "npm ci" in the folder of svc.`,
+    `The SQLite driver of svc cannot be loaded with Node ${major}: run "npm ci" in the folder of svc, or install its package again.`,
   ],
 ]
 for (const [what, error, message] of binaries) {

@@ -1,4 +1,7 @@
-/** Worker thread: does the daily work on a data directory, or prunes a database and a bucket, once. It reads all rows, which would block the calls of a server. */
+/**
+ * Worker thread: does the daily work on a data directory, or prunes a database and a bucket, once. It reads all rows, which would block the
+ * calls of a server.
+ */
 import { workerData } from 'node:worker_threads'
 import { openDiskObjects } from '../../adapters/objects/disk.js'
 import { openSqliteUpkeep } from '../../adapters/sql/sqlite/upkeep-database.js'

@@ -32,7 +32,11 @@ function loadDriver(): typeof BetterSqlite3 {
       installed === undefined
         ? `The SQLite driver of svc cannot be loaded with Node ${nodeMajor}`
         : `svc was installed for Node ${installed}, and this is Node ${nodeMajor}`
-    throw new SvcError('internal_error', `${problem}: run "npm ci" in the folder of svc.`, { cause: error })
+    throw new SvcError(
+      'internal_error',
+      `${problem}: run "npm ci" in the folder of svc, or install its package again.`,
+      { cause: error },
+    )
   }
 }
 
