@@ -3,10 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
-import { fleetVariable } from '../helpers/fleet-folder.js'
+import { findFleetFolder, fleetVariable } from '../helpers/fleet-folder.js'
 import { reportSkip, skipOnFleet } from '../helpers/skip.js'
 import { program, type Run, type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
@@ -200,7 +201,7 @@ pictures('says on Ctrl-C how to go on, and ends by the signal', async () => {
   const args = ['avatar', 'generate', dog, '--species', 'dog', '--wait', '--data-dir', quietDir]
   const run = startSvc(args, { ...env, SVC_STUB_DELAY_MS: '30000' })
   const giveUpAt = Date.now() + 100_000
-  while (!isDrawing(quietDir) && Date.now() < giveUpAt) await new Promise((resolve) => setTimeout(resolve, 50))
+  while (!(await isDrawing(quietDir)) && Date.now() < giveUpAt) await new Promise((resolve) => setTimeout(resolve, 50))
   run.child.kill('SIGINT')
   assert.equal(await run.ended, { code: null, signal: 'SIGINT' })
   assert.match(
@@ -209,13 +210,23 @@ pictures('says on Ctrl-C how to go on, and ends by the signal', async () => {
   )
 })
 
-/** Returns true while a unit of a data directory is in progress. */
-function isDrawing(dataDir: string): boolean {
+/** Returns true while a unit of a data directory, or of the database in its place, is in progress. */
+async function isDrawing(dataDir: string): Promise<boolean> {
+  const statement = "select 1 from units where status = 'processing'"
+  const fleet = findFleetFolder(dataDir)
+  if (fleet !== undefined) {
+    const client = new pg.Client(fleet.database)
+    await client.connect()
+    return client
+      .query(statement)
+      .then(({ rowCount }) => rowCount !== 0)
+      .finally(() => client.end())
+  }
   const file = join(dataDir, 'svc.db')
   if (!existsSync(file)) return false
   const database = new Database(file, { readonly: true })
   try {
-    return database.prepare("select 1 from units where status = 'processing'").get() !== undefined
+    return database.prepare(statement).get() !== undefined
   } catch {
     // Its tables are being made.
     return false
