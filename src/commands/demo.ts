@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type DemoService, startDemoService } from '../app/temporary/demo-service.js'
 import { call, type Server } from '../client/client.js'
-import { createLocalTransport } from '../client/transport.js'
+import { createLocalTransport, createNetworkTransport } from '../client/transport.js'
 import { type Config, drawUnlessTold, loadConfig, readSurroundings } from '../config.js'
 import { shippedUrl } from '../runtime/entry.js'
 import { listAddresses } from '../runtime/running-servers.js'
@@ -48,7 +48,7 @@ async function runDemo(flags: DemoFlags): Promise<void> {
   const service = await startDemoService(config, `${dataDir ?? ''}${database}${objects}` !== '')
   let closePage = () => {}
   try {
-    const tasks = await requestSampleAvatars(service)
+    const tasks = await requestSampleAvatars(service, config.provider === 'stub')
     const page = toPageUrl(service, tasks)
     const opens = flags.open !== false && readSurroundings().canOpen
     const guests = await createGuestLinks(service, tasks)
@@ -129,10 +129,18 @@ const userId = 'demo'
 const species = ['dog', 'cat'] as const
 
 /** Requests avatars of the pets in the shipped photos unless the folder has them. Returns the IDs of their tasks. */
-async function requestSampleAvatars({ app, url, key }: DemoService): Promise<string[]> {
+async function requestSampleAvatars({ app, url, key }: DemoService, isFree: boolean): Promise<string[]> {
   const server = { transport: createLocalTransport(app.fetch, `${url}/`), key }
   const made = await findAvatars(server)
-  return Promise.all(species.map((kind) => made.get(toPetId(kind)) ?? requestAvatar(server, kind)))
+  const tasks = await Promise.all(species.map((kind) => made.get(toPetId(kind)) ?? requestAvatar(server, kind)))
+  // The page opens on a rainy day: its scene is drawn for the library now, so that the pet can follow at once.
+  if (isFree) {
+    const facts = { species: 'dog', weather: 'rain' } as const
+    const date = new Date(app.keys.now()).toLocaleDateString('sv')
+    const body = { user_id: userId, pet_id: toPetId('dog'), date, facts }
+    call({ transport: createNetworkTransport(url), key }, 'selectDiaryImage', { body }).catch(() => {})
+  }
+  return tasks
 }
 
 const toPetId = (kind: (typeof species)[number]) => `sample-${kind}`

@@ -161,7 +161,7 @@ async function pollOnce(
 ): Promise<VendorResponse | ExchangeError> {
   try {
     // Polls even if the order's time is over: it may have completed long before a restart.
-    const timeoutMs = Math.min(timeouts.poll, journal.latest - Date.now())
+    const timeoutMs = Math.max(0, Math.min(timeouts.poll, journal.latest - Date.now()))
     return await client.exchange(request, { timeoutMs, signal })
   } catch (error) {
     if (error instanceof ExchangeError) return error

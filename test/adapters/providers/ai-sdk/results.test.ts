@@ -51,7 +51,7 @@ for (const name of ['fal image', 'replicate video', 'bytedance video']) {
           assert.equal(error.purchase, { quantity: 1, costMicros: 40_000 })
           assert.is(bench.upstream.count('download'), tries)
         },
-        answer === 'stall' ? 100 : undefined,
+        answer === 'stall' ? 400 : undefined,
       ),
     )
   }

@@ -8,6 +8,6 @@ export const testTimeouts: Timeouts = {
   pause: 10,
   download: 20_000,
   completion: 60_000,
-  unknown: 200,
+  unknown: 20_000,
   margin: 0,
 }
