@@ -1,7 +1,7 @@
 import type { Statement as SqliteStatement } from 'better-sqlite3'
 import type { Connection } from './driver.js'
 
-/** A statement that is run once per row of parameters. */
+/** A statement that is run once per row of parameters; several rows at once if it ends with the `values (?, …)` of one. */
 export interface Write {
   readonly sql: string
   /** The parameters of all rows, row by row. */
@@ -9,6 +9,9 @@ export interface Write {
   /** The number of parameters per row. */
   readonly columns: number
 }
+
+/** A row of one value takes 2 us in place of 3.2. */
+const rowsAtOnce = 50
 
 /** Runs the writes in one transaction. Meant for few distinct statements, which stay prepared. */
 export function createWriteAll(database: Connection): (writes: readonly Write[]) => void {
@@ -24,9 +27,10 @@ export function createWriteAll(database: Connection): (writes: readonly Write[])
 
   return database.transaction((writes: readonly Write[]) => {
     for (const { sql, parameters, columns } of writes) {
-      const statement = prepare(sql)
-      for (let start = 0; start < parameters.length; start += columns) {
-        statement.run(parameters.slice(start, start + columns))
+      const [values = ''] = /\((?:\?(?:, )?)+\)$/.exec(sql) ?? []
+      for (let start = 0, rows = values === '' ? 1 : rowsAtOnce; start < parameters.length; start += rows * columns) {
+        if (parameters.length - start < rows * columns) rows = 1
+        prepare(sql + `, ${values}`.repeat(rows - 1)).run(parameters.slice(start, start + rows * columns))
       }
     }
   }).immediate
