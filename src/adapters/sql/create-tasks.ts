@@ -7,7 +7,7 @@ import { createAppender } from './appender.js'
 import { takeGroup } from './batch.js'
 import type { Creation, SerializedTask } from './budgets.js'
 import { createBudgets, toReservations } from './budgets.js'
-import { giveUpMs, writeAgainMs } from './called-writes.js'
+import { giveUpMs, toUsageRow, writeAgainMs } from './called-writes.js'
 import type { OnGroupWritten, RunWork } from './database.js'
 import { countDiaryTasks } from './diary.js'
 import type { Engine } from './engine.js'
@@ -196,11 +196,9 @@ function createInsert(db: Kysely<Tables>, engine: Engine) {
       tx,
       tasks.flatMap(({ task }) => toUnitRows(task, now)),
     )
-    await insertUsage(tx, created.flatMap(toUsageRow))
-    await countDiaryTasks(
-      tx,
-      tasks.map(({ task }) => task),
-    )
+    await insertUsage(tx, created.flatMap(toUsageRows))
+    const diaryUsers = tasks.flatMap(({ task }) => (task.kind === 'diary' ? [task.owner.userId] : []))
+    await countDiaryTasks(tx, diaryUsers, 1)
     // Last, and in one order: sums by key and by pet are locked for the shortest time.
     const reservations = tasks.flatMap(({ task }) => toReservations(task))
     await insertReservations(tx, reservations.sort(compareOwners))
@@ -262,21 +260,7 @@ function toUnitRows(task: NewTask, now: number): Insertable<Tables['units']>[] {
 }
 
 /** One row per request, for any number of tasks. */
-function toUsageRow({ tasks, endpoint }: Creation): Insertable<Tables['usage_entries']>[] {
+function toUsageRows({ tasks, endpoint }: Creation): Insertable<Tables['usage_entries']>[] {
   const task = tasks[0]?.task
-  if (endpoint === null || task === undefined) return []
-  return [
-    {
-      request_id: task.requestId,
-      call_id: task.callId,
-      key_id: task.keyId,
-      endpoint,
-      user_id: task.owner.userId,
-      pet_id: task.owner.petId,
-      missing_id: task.owner.missing.length > 0 ? 1 : 0,
-      created_at: task.createdAt.getTime(),
-      missing: JSON.stringify(task.owner.missing),
-      model: task.model,
-    },
-  ]
+  return endpoint === null || task === undefined ? [] : [toUsageRow({ ...task, endpoint }, task.model)]
 }

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { HomeInsightStore, InsightCall, InsightCard } from '../../ports/home-insights.js'
+import type { HomeInsightStore, InsightCard } from '../../ports/home-insights.js'
 import { createCalledWriter } from './called-writes.js'
 import type { RunWork } from './database.js'
 import { offsetOf } from './offset.js'
@@ -14,9 +14,9 @@ export function createHomeInsightStore(
 ): HomeInsightStore {
   const save = createCalledWriter(db, runDurably, isCommitUnknown)
   return {
-    saveInsights(cards, call) {
+    saveInsights(cards, usage) {
       return save({
-        usage: toUsage(call),
+        usage,
         async insert(tx) {
           if (cards.length === 0) return
           await tx
@@ -57,20 +57,6 @@ export function createHomeInsightStore(
       )
       return { total: Number(total), items: rows.map(fromRow) }
     },
-  }
-}
-
-function toUsage({ requestId, callId, keyId, owner, endpoint, calledAt }: InsightCall) {
-  return {
-    request_id: requestId,
-    call_id: callId,
-    key_id: keyId,
-    endpoint,
-    user_id: owner.userId,
-    pet_id: owner.petId,
-    missing_id: owner.missing.length > 0 ? 1 : 0,
-    created_at: calledAt.getTime(),
-    missing: JSON.stringify(owner.missing),
   }
 }
 

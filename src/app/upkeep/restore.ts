@@ -128,9 +128,7 @@ function verify({ path, database: file, objects }: DataDir, name: string): void 
 
 function inspect(file: string, name: string) {
   try {
-    const database = inspectDatabase(file)
-    database.close()
-    return database
+    return inspectDatabase(file)
   } catch (error) {
     // Without the error as cause, which would be taken for one of the folder.
     throw new SvcError('invalid_request', `The database in ${name} is damaged: ${(error as Error).message}.`)

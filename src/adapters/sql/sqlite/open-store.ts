@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { Kysely } from 'kysely'
 import { isUnavailable, SvcError } from '../../../errors.js'
 import type { Store } from '../../../ports/store.js'
-import { findFileShortage } from '../../../runtime/reason.js'
+import { codeOf, findFileShortage } from '../../../runtime/reason.js'
 import type { RunWork } from '../database.js'
 import { createSqliteEngine } from '../engine.js'
 import { migrate } from '../migrate.js'
@@ -133,7 +133,7 @@ export function createWriteGuard(database: Connection, report: (message: string)
   let isRefused = false
 
   function note(error: unknown): void {
-    const code = isUnavailable(error) && error instanceof Error ? codeOf(error.cause) : ''
+    const code = isUnavailable(error) ? codeOf(error.cause) : ''
     const reason = isRefused ? undefined : refusals.find(([codes]) => codes.test(code))?.[1]()
     if (reason === undefined) return
     isRefused = true
@@ -158,8 +158,6 @@ export function createWriteGuard(database: Connection, report: (message: string)
     },
   }
 }
-
-const codeOf = (cause: unknown) => (cause instanceof Error && 'code' in cause ? String(cause.code) : '')
 
 const lookEveryMs = 1000
 

@@ -43,7 +43,7 @@ export function toSqliteUpkeep(connection: Connection): UpkeepDatabase {
           where m.type = 'table' order by m.name, c.cid`.execute(db)
       return toUpkeepTables(rows)
     },
-    async *scan(table, { columns = sql`*` } = {}) {
+    async *scan(table, columns = sql`*`) {
       // Every table has a `rowid`: no table is created without it.
       for (let position = 0; ; ) {
         const { rows } = await sql<ScannedRow & { scanned: number }>`
@@ -55,9 +55,13 @@ export function toSqliteUpkeep(connection: Connection): UpkeepDatabase {
         yield rows.map(({ scanned, ...row }) => row)
       }
     },
-    countBefore: (table, column, end) => changeWhere(db, table, sql`${sql.ref(column)} < ${end}`),
-    deleteBefore: (table, column, end) =>
-      changeWhere(db, table, sql`${sql.ref(column)} < ${end}`, sql`delete from ${sql.table(table)}`),
+    deleteBefore: (table, column, end, dryRun) =>
+      changeWhere(
+        db,
+        table,
+        sql`${sql.ref(column)} < ${end}`,
+        dryRun ? undefined : sql`delete from ${sql.table(table)}`,
+      ),
     async selectWhere<Row>(table: string, columns: RawBuilder<unknown>, condition: RawBuilder<unknown>) {
       return (await sql<Row>`select ${columns} from ${sql.table(table)} where ${condition}`.execute(db)).rows
     },

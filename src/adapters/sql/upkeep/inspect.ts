@@ -1,10 +1,11 @@
 import { chmodSync, closeSync, openSync } from 'node:fs'
+import { codeOf } from '../../../runtime/reason.js'
 import { toActiveFaultsText } from '../faults.js'
 import { compareSteps } from '../migrate.js'
 import { offsetText } from '../movable-clock.js'
 import { Database } from '../sqlite/driver.js'
 
-/** A database opened read-only. */
+/** The state of a database file. */
 export interface Inspection {
   /** The defects that SQLite finds in the file. */
   readonly faults: readonly string[]
@@ -13,15 +14,17 @@ export interface Inspection {
   readonly pendingMigrations: readonly string[]
   /** The offset of the service's clock. */
   readonly clockOffsetMs: number
-  /** Returns the number of the fault rules that may fire at this time. */
-  countActiveFaults(now: number): number
-  close(): void
+  /** The number of the fault rules that may fire. */
+  readonly activeFaults: number
 }
 
 const selectFloor = "select value from settings where name = 'schema_floor'"
 
-/** Opens a database file without changing it. Throws SQLite's error if the file cannot be read. */
-export function inspectDatabase(file: string): Inspection {
+/**
+ * Examines a database file without changing it. `now` is the time of this machine, for fault rules that expire. Throws SQLite's
+ * error if the file cannot be read.
+ */
+export function inspectDatabase(file: string, now = 0): Inspection {
   const database = new Database(file, { readonly: true, fileMustExist: true, timeout: lockWaitMs })
   try {
     const column = <T>(sql: string) => database.prepare<[], T>(sql).pluck().all()
@@ -30,21 +33,17 @@ export function inspectDatabase(file: string): Inspection {
     const applied = tables.has('kysely_migration') ? column<string>('select name from kysely_migration') : []
     const [floor] = tables.has('settings') ? column<string>(selectFloor) : []
     const { pending, isTooNew } = compareSteps(applied, floor)
-    return {
-      faults,
-      isTooNew,
-      pendingMigrations: pending,
-      clockOffsetMs: tables.has('settings') ? Number(column<string>(offsetText)[0] ?? 0) : 0,
-      countActiveFaults: (now) => (tables.has('faults') ? Number(column<number>(toActiveFaultsText(now))[0]) : 0),
-      close: () => {
-        database.close()
-      },
-    }
-  } catch (error) {
+    const clockOffsetMs = tables.has('settings') ? Number(column<string>(offsetText)[0] ?? 0) : 0
+    const selectActive = toActiveFaultsText(now + clockOffsetMs)
+    const activeFaults = tables.has('faults') ? Number(column<number>(selectActive)[0]) : 0
+    return { faults, isTooNew, pendingMigrations: pending, clockOffsetMs, activeFaults }
+  } finally {
     database.close()
-    throw error
   }
 }
+
+/** True for the error of a file that is not an intact database. */
+export const isDamage = (error: unknown) => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))
 
 /** The maximum wait for a lock that another process holds briefly. */
 export const lockWaitMs = 5000

@@ -49,7 +49,7 @@ export async function eraseLines(
   const number = sql.ref(isPostgres(db) ? 'id' : 'rowid')
   const lines: number[] = []
   if (traces.size > 0) {
-    for await (const rows of scan('log_lines', { columns: sql`${number} as id, line` })) {
+    for await (const rows of scan('log_lines', sql`${number} as id, line`)) {
       for (const { id, line } of rows)
         if (
           String(line)
