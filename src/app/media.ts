@@ -74,7 +74,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     const { createDownloader } = await import('../adapters/download/downloader.js')
     return createDownloader({
       bytesAtMost: config.imageMaxBytes,
-      reach: config.allowPrivateUrls ? 'anywhere' : 'public',
+      reach: () => (config.allowPrivateUrls ? 'anywhere' : 'public'),
     })
   })
   const claims = config.role !== 'web'

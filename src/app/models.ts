@@ -1,3 +1,4 @@
+import type { AiSdkParts } from '../adapters/providers/ai-sdk/provider.js'
 import { createStubProvider } from '../adapters/providers/stub/provider.js'
 import type { ConfiguredModel, OperatorSettings } from '../config/models.js'
 import type { Config } from '../config.js'
@@ -6,8 +7,7 @@ import type { RequestLog } from '../log/request-log.js'
 import { clipSeconds } from '../media/animation.js'
 import type { Model } from '../media/task-base.js'
 import { type ConfiguredAlias, configuredAliases } from '../models/settings.js'
-import type { ToLoop } from '../ports/clip-loops.js'
-import type { CheckPicture, ToFrame } from '../ports/photos.js'
+import type { Photo } from '../ports/photos.js'
 import type { Provider } from '../ports/provider.js'
 import type { Tracing } from '../ports/tracing.js'
 import { type BreakerDatabase, watchProvider } from '../worker/breaker.js'
@@ -75,17 +75,9 @@ export async function openModels({ config, operation, store, log, tracing }: Mod
 const keyRefused =
   'The model service does not accept the key of this gateway, so no task was created. The operator of the gateway must renew it.'
 
-/** Inspects and post-processes provider results. */
-interface ResultTools {
-  readonly toLoop: ToLoop
-  readonly checkPicture: CheckPicture
-  readonly toFrame: ToFrame
-  readonly allowPrivate: boolean
-}
-
 async function openModel(
   { settings, isPriced }: ConfiguredModel,
-  { store, ...tools }: Pick<ModelParts, 'store' | 'log' | 'tracing'> & ResultTools,
+  { store, ...tools }: Omit<AiSdkParts, 'now' | 'timeouts'> & { readonly store: BreakerDatabase },
 ): Promise<OpenModel> {
   // The SDK is large; a service without real models never loads it.
   const { createAiSdkProvider, estimateMicros } = await import('../adapters/providers/ai-sdk/provider.js')
@@ -94,20 +86,14 @@ async function openModel(
   return { provider: watchProvider(provider, store, tools.log), unitMicros }
 }
 
-interface PictureCheck {
-  readonly checkPicture: CheckPicture
-  readonly toFrame: ToFrame
-  close(): Promise<void>
-}
-
 /** Checks the pictures of models. A picture that cannot be checked because the checker is unavailable passes: it is paid. */
-export function openPictureCheck(): PictureCheck {
+export function openPictureCheck() {
   const checker = onDemand(async () => {
     const { createPictureChecker } = await import('../adapters/photos/photo-reader.js')
     return createPictureChecker()
   })
   return {
-    async checkPicture(bytes) {
+    async checkPicture(bytes: Uint8Array): Promise<string | undefined> {
       try {
         return await (await checker.get()).check(bytes)
       } catch (error) {
@@ -115,7 +101,7 @@ export function openPictureCheck(): PictureCheck {
         throw error
       }
     },
-    async toFrame(bytes) {
+    async toFrame(bytes: Uint8Array): Promise<Photo | undefined> {
       try {
         return await (await checker.get()).toFrame(bytes)
       } catch {

@@ -15,8 +15,8 @@ export class DownloadError extends SvcError {
 }
 
 export interface DownloaderOptions {
-  /** The addresses that a URL may lead to; a function is also called for each redirect. */
-  readonly reach: Reach | ((url: URL) => Reach)
+  /** Returns the addresses that a URL may lead to. Also called for each redirect. */
+  readonly reach: (url: URL) => Reach
   readonly bytesAtMost: number
   /** Limit for a started download, with its redirects and name lookups. */
   readonly timeoutMs?: number
@@ -61,7 +61,7 @@ export function createDownloader(options: DownloaderOptions): Downloader {
     })
     try {
       return await Promise.race([
-        follow(url, { reach: toFunction(reach), bytesAtMost, timeoutMs, signal, resolve, connect, refuse }),
+        follow(url, { reach, bytesAtMost, timeoutMs, signal, resolve, connect, refuse }),
         aborted,
       ])
     } catch (error) {
@@ -95,8 +95,6 @@ export function createDownloader(options: DownloaderOptions): Downloader {
     },
   }
 }
-
-const toFunction = (reach: DownloaderOptions['reach']) => (typeof reach === 'function' ? reach : () => reach)
 
 function stopping(): SvcError {
   return new SvcError('unavailable', 'The service is stopping. Try again in a moment.')

@@ -147,32 +147,17 @@ const ticksOnTime = 5
 /** After two seconds, the time for which a write waits for the lock of another process. */
 const ticksUntilStuck = 100
 
-/** Counts the records that are not on disk, and tells when they are late. */
-interface Backlog {
-  /** Adds a record. */
-  add(): void
-  /** Removes the oldest records, which are on disk. */
-  remove(count: number): void
-  /** True if a record has waited for 100 ms. */
-  readonly isLate: boolean
-  /** True if records are late for two seconds. */
-  readonly isStuck: boolean
-  /** Resolves when no record is late. Rejects with `unavailable` as soon as records are stuck. */
-  wait(): Promise<void>
-  /** Stops the count. */
-  close(): void
-}
-
 interface BacklogWaiter {
   resolve(): void
   reject(error: SvcError): void
 }
 
 /**
- * Counts time in ticks of this process: on a busy machine, the loop may be blocked for longer than the limit, and
- * answers no call meanwhile. A disk that needs longer delays calls, and only one that hangs has them refused.
+ * Counts the records that are not on disk, and tells when they are late. Counts time in ticks of this process: on a busy machine,
+ * the loop may be blocked for longer than the limit, and answers no call meanwhile. A disk that needs longer delays calls, and only
+ * one that hangs has them refused.
  */
-function createBacklog(): Backlog {
+function createBacklog() {
   let added = 0
   let removed = 0
   /** The count of added records at each of the last ticks. */
@@ -213,21 +198,25 @@ function createBacklog(): Backlog {
       added++
       timer ??= setInterval(tick, tickMs)
     },
-    remove(count) {
+    /** Removes the oldest records, which are on disk. */
+    remove(count: number) {
       removed += count
       if (lateTicks > 0 && removed >= (marks[0] ?? 0)) {
         lateTicks = 0
         release()
       }
     },
+    /** True if a record has waited for 100 ms. */
     get isLate() {
       return lateTicks > 0
     },
+    /** True if records are late for two seconds. */
     get isStuck() {
       return isStuck()
     },
+    /** Resolves when no record is late. Rejects with `unavailable` as soon as records are stuck. */
     wait: () =>
-      new Promise((resolve, reject) => {
+      new Promise<void>((resolve, reject) => {
         waiting.push({ resolve, reject })
         if (isStuck()) refuse()
       }),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { openSqliteLog } from '../../adapters/sql/sqlite/log-file.js'
 import { type Inspection, inspectDatabase, isDamage } from '../../adapters/sql/upkeep/inspect.js'
 import { isUnavailable } from '../../errors.js'
-import { scanBackward } from '../../log/read-log.js'
+import { scanLog } from '../../log/read-log.js'
 import type { ProxyNotice } from '../../log/request-log.js'
 import type { DataDir } from '../../runtime/data-dir.js'
 import { programName } from '../../runtime/program-name.js'
@@ -29,7 +29,7 @@ export async function findProxyNotice({ log: file }: DataDir): Promise<string | 
   const log = openSqliteLog(file)
   try {
     const matches = ({ event }: ProxyNotice) => event === 'public_url_missing'
-    const [notice] = await scanBackward<ProxyNotice>(log, { kind: 'event', matches }).next(1)
+    const [notice] = await scanLog<ProxyNotice>(log, { kind: 'event', matches }).next(1)
     return notice?.time
   } catch (error) {
     // The service goes on without its log, and so does this.

@@ -36,10 +36,9 @@ export function openFolderCalls(
     // With a pet in the query, the filter keeps only entries that may have one: the database is needed.
     if (!entries.some(mayHaveSubject)) return entries
     const known = await records.get()
-    const subjects = await awaitSubjects(known.store, entries, new Date(known.store.now()))
+    const calls = await awaitSubjects(known.store, entries, new Date(known.store.now()))
     trouble = ''
-    const matchesPet = query.petId === undefined ? () => true : createPetTest(query.petId, known.pseudonyms)
-    const calls = entries.map((entry, index) => ({ entry, subject: subjects[index] ?? {} }))
+    const matchesPet = createPetTest(query.petId, known.pseudonyms)
     return Promise.all(
       calls.flatMap(({ entry, subject }) => (matchesPet(subject) ? [addSubject(known, entry, subject)] : [])),
     )

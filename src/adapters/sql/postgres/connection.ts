@@ -57,7 +57,7 @@ export function connect(url: string, connections: number, options: ConnectOption
   // An error of an idle connection: the next query gets a new connection, or an error.
   pool.on('error', () => {})
   const idle = watchIdle(pool)
-  let names: StatementNames | undefined
+  let names: ReturnType<typeof createStatementNames> | undefined
   const toQuery = (statement: string, values: readonly unknown[]) => {
     const text = shiftNow(statement, offsetMs())
     return { name: names?.nameOf(text), text, values: [...values] }
@@ -139,25 +139,20 @@ const types = {
 /** Lists of values make many texts, and the server keeps a named statement as long as its connection. */
 const namesAtMost = 300
 
-interface StatementNames {
-  /** Returns the same name for the same text; undefined if there are too many. */
-  nameOf(text: string): string | undefined
-  /** Gives all texts new names. */
-  forget(): void
-}
-
 /** Names statements, which a connection prepares once. Transactions need no names: the server does not plan them. */
-function createStatementNames(): StatementNames {
+function createStatementNames() {
   const names = new Map<string, string>()
   let made = 0
   return {
-    nameOf(text) {
+    /** Returns the same name for the same text; undefined if there are too many. */
+    nameOf(text: string): string | undefined {
       const known = names.get(text)
       if (known !== undefined || names.size >= namesAtMost || isPlain.test(text)) return known
       const name = `svc_${++made}`
       names.set(text, name)
       return name
     },
+    /** Gives all texts new names. */
     forget: () => names.clear(),
   }
 }

@@ -9,22 +9,14 @@ import {
   type UpkeepDatabase,
 } from '../upkeep/upkeep-database.js'
 import { createSqliteDialect } from './dialect.js'
-import { type Connection, Database } from './driver.js'
-import { findFileNumber, requireSameFile } from './file-number.js'
+import type { Connection } from './driver.js'
+import { openSameFile } from './file-number.js'
 
 /** Opens a migrated database file, which a server may use at the same time. */
 export function openSqliteUpkeep(file: string, { readonly = false } = {}): UpkeepDatabase {
-  const number = findFileNumber(file)
-  const database = new Database(file, { fileMustExist: true, readonly, timeout: lockWaitMs })
-  try {
-    // The caller deletes files after their rows: a power loss must not bring the rows back.
-    if (!readonly) database.pragma('synchronous = FULL')
-    database.pragma('schema_version')
-    requireSameFile(file, number)
-  } catch (error) {
-    database.close()
-    throw error
-  }
+  const database = openSameFile(file, { fileMustExist: true, readonly, timeout: lockWaitMs })
+  // The caller deletes files after their rows: a power loss must not bring the rows back.
+  if (!readonly) database.pragma('synchronous = FULL')
   return toSqliteUpkeep(database)
 }
 
