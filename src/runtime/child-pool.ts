@@ -73,7 +73,7 @@ export function createChildPool<Request, Answer>({
   const living = new Set<ChildProcess>()
   const resting: ChildProcess[] = []
   const running = new Set<Promise<Answer>>()
-  const turns = createLimiter({ ...limits, atOnce: limits.childrenAtMost, refuse: busy })
+  const limit = createLimiter({ ...limits, atOnce: limits.childrenAtMost, refuse: busy })
   let closed = false
 
   /** Starts a process. Returns a `LostJob` if it was killed from outside, or late, as on a machine that was paused. */
@@ -134,7 +134,7 @@ export function createChildPool<Request, Answer>({
   return {
     async run(request, options = {}) {
       if (closed) throw closing()
-      const job = turns.run(() => tryTwice(request, options), options)
+      const job = limit(() => tryTwice(request, options), options)
       running.add(job)
       try {
         return await job

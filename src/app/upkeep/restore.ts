@@ -9,7 +9,7 @@ import { createDataDir, type DataDir, describeDataDir, withPathInError } from '.
 import { syncToDisk, syncTree } from '../../runtime/durable-files.js'
 import { programName } from '../../runtime/program-name.js'
 import { quote } from '../../text/spelling.js'
-import { requireExclusiveLock } from './exclusive-lock.js'
+import { withExclusiveLock } from './exclusive-lock.js'
 import { isLeftover } from './leftovers.js'
 import { databaseName, singleFiles } from './snapshot.js'
 
@@ -37,8 +37,7 @@ export async function restoreSnapshot(dataDir: DataDir, snapshot: string, name: 
     createDataDir(path)
     requireEmpty(path, [])
   }
-  const lock = requireExclusiveLock(dataDir)
-  try {
+  return withExclusiveLock(dataDir, async (lock) => {
     if (!isAgain) requireEmpty(path, lock.isEmpty ? [] : [databaseName])
     rmSync(restore, { recursive: true, force: true })
     mkdirSync(restore, { mode: 0o700 })
@@ -56,9 +55,7 @@ export async function restoreSnapshot(dataDir: DataDir, snapshot: string, name: 
       throw error
     }
     return withPathInError(path, () => putInPlace(dataDir))
-  } finally {
-    lock.release()
-  }
+  })
 }
 
 function requireArchive(snapshot: string, name: string): void {
