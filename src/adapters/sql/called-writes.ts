@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Insertable, Kysely, Transaction } from 'kysely'
+import type { Insertable, Transaction } from 'kysely'
 import { isUnavailable } from '../../errors.js'
 import type { UsageRecord } from '../../ports/usage.js'
-import type { RunWork } from './database.js'
+import type { StoreParts } from './database.js'
 import type { Tables } from './tables.js'
 
 /** After the response to a commit was lost: a database that restarts is back within a few seconds. */
@@ -20,11 +20,7 @@ export interface CalledWrite<T> {
  * Writes the rows of a call and books it, in one transaction. If the response to the commit is lost, it is written again, unless
  * the call is booked: nothing is stored or booked twice. Gives up after ten seconds of outage.
  */
-export function createCalledWriter(
-  db: Kysely<Tables>,
-  runDurably: RunWork,
-  isCommitUnknown: (error: unknown) => boolean = () => false,
-) {
+export function createCalledWriter({ db, runDurably, isCommitUnknown = () => false }: StoreParts) {
   return async <T>({ usage, insert, read }: CalledWrite<T>): Promise<T> => {
     const write = (isRetry: boolean) =>
       runDurably(() =>

@@ -8,7 +8,7 @@ import { takeGroup } from './batch.js'
 import type { Creation, SerializedTask } from './budgets.js'
 import { createBudgets, toReservations } from './budgets.js'
 import { giveUpMs, toUsageRow, writeAgainMs } from './called-writes.js'
-import type { OnGroupWritten, RunWork } from './database.js'
+import type { StoreParts } from './database.js'
 import { countDiaryTasks } from './diary.js'
 import type { Engine } from './engine.js'
 import { claimSharedPicture } from './shared-pictures.js'
@@ -24,17 +24,6 @@ interface PendingCreation extends Creation {
   reject(error: unknown): void
 }
 
-export interface TaskCreatorParts {
-  readonly db: Kysely<Tables>
-  readonly engine: Engine
-  readonly runDurably: RunWork
-  /** Like `runDurably`, but resolves before the commit is on disk, which `flush` waits for. */
-  readonly commit: RunWork
-  readonly isCommitUnknown?: (error: unknown) => boolean
-  readonly flush: () => Promise<void>
-  readonly onGroupWritten: OnGroupWritten
-}
-
 /**
  * Creates tasks in groups: the requests of one event-loop turn share a commit, which costs more than the rows. A request
  * that fails does not fail the others.
@@ -47,7 +36,7 @@ export function createTaskCreators({
   isCommitUnknown = () => false,
   flush,
   onGroupWritten,
-}: TaskCreatorParts): Pick<TaskStore, 'createTask' | 'createSharedTask'> {
+}: StoreParts): Pick<TaskStore, 'createTask' | 'createSharedTask'> {
   const insert = createInsert(db, engine)
   const insertAll = (group: readonly Creation[]) => db.transaction().execute((tx) => insert(tx, group))
   let waiting: PendingCreation[] = []

@@ -1,7 +1,7 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DiaryStore } from '../../ports/diary.js'
 import { createCalledWriter } from './called-writes.js'
-import type { RunWork } from './database.js'
+import type { StoreParts } from './database.js'
 import { offsetOf } from './offset.js'
 import type { Tables } from './tables.js'
 import { fromTaskRow, type TaskRow } from './task-row.js'
@@ -9,12 +9,9 @@ import { fromTaskRow, type TaskRow } from './task-row.js'
 // A literal, not a parameter: the engine must see that the condition matches a partial index.
 const isDiary = sql<boolean>`kind = 'diary'`
 
-export function createDiaryStore(
-  db: Kysely<Tables>,
-  runDurably: RunWork,
-  isCommitUnknown?: (error: unknown) => boolean,
-): DiaryStore {
-  const save = createCalledWriter(db, runDurably, isCommitUnknown)
+export function createDiaryStore(parts: StoreParts): DiaryStore {
+  const { db, runDurably } = parts
+  const save = createCalledWriter(parts)
   /** Finds the newest task of each condition, with one index lookup each. */
   async function findNewest(conditions: readonly RawBuilder<unknown>[]): Promise<TaskRow[]> {
     if (conditions.length === 0) return []

@@ -1,18 +1,15 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { HomeInsightStore, InsightCard } from '../../ports/home-insights.js'
 import { createCalledWriter } from './called-writes.js'
-import type { RunWork } from './database.js'
+import type { StoreParts } from './database.js'
 import { offsetOf } from './offset.js'
 import type { Tables } from './tables.js'
 
 type Row = Tables['home_insights']
 
-export function createHomeInsightStore(
-  db: Kysely<Tables>,
-  runDurably: RunWork,
-  isCommitUnknown?: (error: unknown) => boolean,
-): HomeInsightStore {
-  const save = createCalledWriter(db, runDurably, isCommitUnknown)
+export function createHomeInsightStore(parts: StoreParts): HomeInsightStore {
+  const { db, runDurably } = parts
+  const save = createCalledWriter(parts)
   return {
     saveInsights(cards, usage) {
       return save({

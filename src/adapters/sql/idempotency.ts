@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { isUnavailable } from '../../errors.js'
 import type { IdempotencyState, IdempotencyStore } from '../../ports/idempotency.js'
-import type { Holders, RunWork } from './database.js'
+import type { RunWork, StoreParts } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
@@ -18,17 +18,8 @@ interface KeyReservation {
   readonly holder_id: string
 }
 
-export interface IdempotencyParts {
-  readonly db: Kysely<Tables>
-  readonly engine: Engine
-  readonly runDurably: RunWork
-  readonly holders: Holders
-  /** Holds the keys of requests in this process. */
-  readonly openProcessHolder: () => Promise<string>
-}
-
 /** `close` stops the background work. */
-export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStore & { close(): Promise<void> } {
+export function createIdempotencyStore(parts: StoreParts): IdempotencyStore & { close(): Promise<void> } {
   const { db, engine, runDurably, holders, openProcessHolder } = parts
   const cancellations = createCancellations()
   const expiredKeys = createExpiredKeys(db, engine, runDurably)
