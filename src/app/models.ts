@@ -13,17 +13,6 @@ import type { Tracing } from '../ports/tracing.js'
 import { type BreakerDatabase, watchProvider } from '../worker/breaker.js'
 import { onDemand, openLoops } from './clip-loops.js'
 
-/** The models that make pictures and clips. */
-export interface Models {
-  /** Returns the model of an alias. Throws `provider_error` while its service rejects our key. */
-  getModel(alias: ConfiguredAlias): Promise<Model>
-  /** True if the alias uses the stub. */
-  isStub(alias: ConfiguredAlias): boolean
-  /** All providers that units may have been created for; always includes the stub, which costs nothing. */
-  readonly providers: readonly Provider[]
-  close(): Promise<void>
-}
-
 interface OpenModel {
   readonly provider: Provider
   readonly unitMicros: number | null
@@ -38,8 +27,8 @@ interface ModelParts {
   readonly tracing?: Tracing | undefined
 }
 
-/** Opens the model of each alias. Throws `invalid_request` if a configured model cannot be called. */
-export async function openModels({ config, operation, store, log, tracing }: ModelParts): Promise<Models> {
+/** Opens the models that make pictures and clips, one for each alias. Throws `invalid_request` if a configured model cannot be called. */
+export async function openModels({ config, operation, store, log, tracing }: ModelParts) {
   const loops = openLoops(config)
   const pictures = openPictureCheck()
   const tools = { toLoop: loops.toLoop, ...pictures, allowPrivate: config.allowPrivateUrls }
@@ -59,15 +48,18 @@ export async function openModels({ config, operation, store, log, tracing }: Mod
     throw error
   }
   return {
-    async getModel(alias) {
+    /** Returns the model of an alias. Throws `provider_error` while its service rejects our key. */
+    async getModel(alias: ConfiguredAlias): Promise<Model> {
       const { provider, unitMicros } = opened.get(alias) ?? { provider: stub, unitMicros: 0 }
       const trouble = provider === stub ? undefined : await store.findTrouble(provider.label)
       if (trouble === 'refused') throw new SvcError('provider_error', keyRefused)
       const { label, imageModel, videoModel, takesCompanion = false } = provider
       return { label, imageModel, videoModel, takesCompanion, unitMicros, perPet: operation?.perPet }
     },
-    isStub: (alias) => !opened.has(alias),
-    providers: listProviders(),
+    /** True if the alias uses the stub. */
+    isStub: (alias: ConfiguredAlias) => !opened.has(alias),
+    /** All providers that units may have been created for; always includes the stub, which costs nothing. */
+    providers: listProviders() as readonly Provider[],
     close,
   }
 }

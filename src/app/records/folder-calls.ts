@@ -5,6 +5,7 @@ import type { CallQuery, CallSource, LoggedCall, SourceOptions } from '../../log
 import type { RequestEntry } from '../../log/request-log.js'
 import type { LogLineStore } from '../../ports/log-lines.js'
 import { describeDataDir, openPart } from '../../runtime/data-dir.js'
+import { onDemand } from '../clip-loops.js'
 import { describeFormerLogs, requireReadableLog } from '../storage/log.js'
 import { openStorage, type Storage } from '../storage/open-storage.js'
 import { type CallScan, scanCalls, sortByTime } from './records.js'
@@ -23,7 +24,7 @@ export function openFolderCalls(
   const dataDir = describeDataDir(config.dataDir)
   /** Of a folder. It can be read without the database of the service, also if that is damaged. */
   const file = config.database === '' ? openSqliteLog(dataDir.log) : undefined
-  const records = createStorageOpener(config)
+  const records = onDemand(() => openStorage(config, { mayCreate: false, urlTtlSeconds: 0 }))
   const former = describeFormerLogs(dataDir)
   if (former !== undefined) onTrouble(former)
   let cursor: string | undefined
@@ -101,19 +102,7 @@ export function openFolderCalls(
     },
     async close() {
       await file?.close()
-      await records.close()
+      await records.close((storage) => storage.close())
     },
-  }
-}
-
-/** Opens the database on first use. */
-function createStorageOpener(config: StorageConfig) {
-  let storage: Storage | undefined
-  return {
-    async get(): Promise<Storage> {
-      storage ??= await openStorage(config, { mayCreate: false, urlTtlSeconds: 0 })
-      return storage
-    },
-    close: async () => storage?.close(),
   }
 }

@@ -35,10 +35,10 @@ export async function restoreSnapshot(dataDir: DataDir, snapshot: string, name: 
   const isAgain = existsSync(restore)
   if (!isAgain) {
     createDataDir(path)
-    requireEmpty(path, [])
+    requireEmpty(path)
   }
   return withExclusiveLock(dataDir, async (lock) => {
-    if (!isAgain) requireEmpty(path, lock.isEmpty ? [] : [databaseName])
+    if (!isAgain) requireEmpty(path, lock)
     rmSync(restore, { recursive: true, force: true })
     mkdirSync(restore, { mode: 0o700 })
     syncToDisk(path)
@@ -47,7 +47,7 @@ export async function restoreSnapshot(dataDir: DataDir, snapshot: string, name: 
       verify(describeDataDir(restore), name)
       // Unpacking takes time, and other programs may replace the files without asking for the lock.
       if (!lock.isCurrent()) throw new SvcError('conflict', `${path} was changed meanwhile; nothing was restored.`)
-      if (!isAgain) requireEmpty(path, lock.isEmpty ? [] : [databaseName], ['.restore'])
+      if (!isAgain) requireEmpty(path, lock, ['.restore'])
       syncTree(restore)
     } catch (error) {
       // The files of an interrupted restore stay, so that all others still refuse the folder.
@@ -67,11 +67,11 @@ function requireArchive(snapshot: string, name: string): void {
 }
 
 /** A folder is empty without regard to the operator's file, `lost+found` and the leftovers of killed processes. */
-function requireEmpty(path: string, database: readonly string[], expected: readonly string[] = []): void {
+function requireEmpty(path: string, database = { isEmpty: true }, expected: readonly string[] = []): void {
   // Only the holder of the lock knows whether the database is empty, so the caller passes it.
   const ignored = [databaseName, configName, 'lost+found', ...expected]
   const others = readdirSync(path).filter((name) => !ignored.includes(name) && !isLeftover(name))
-  if (database.length + others.length === 0) return
+  if (database.isEmpty && others.length === 0) return
   const reset = `${programName()} data reset --data-dir ${quote(path)}`
   throw new SvcError('conflict', `${path} is not empty. Name another directory, or empty it with: ${reset}`)
 }

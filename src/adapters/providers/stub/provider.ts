@@ -77,23 +77,11 @@ export function createStubProvider({ delayMs, fail, badge = 'poses', start = sta
 }
 
 /**
- * Processes that draw. Drawing does not block the server's other requests, and its memory is not the server's: glibc would
- * keep up to a gigabyte of it in the arenas of threads.
+ * Creates a pool of `size` processes for pictures, and as many for clips: a caller may wait for a picture, which takes a tenth of
+ * the time. Drawing does not block the server's other requests, and its memory is not the server's: glibc would keep up to a
+ * gigabyte of it in the arenas of threads.
  */
-export interface DrawingPool {
-  /**
-   * Resolves with the drawing. Throws the reason of the signal at once when it is aborted; ProviderError for a request
-   * that cannot be drawn and, as retryable, if two processes ended or the pool was closed.
-   */
-  run<Kind extends keyof Drawings>(
-    request: Extract<DrawingRequest, { kind: Kind }>,
-    call?: Pick<ProviderCall, 'signal'>,
-  ): Promise<Drawings[Kind]['output']>
-  close(): Promise<void>
-}
-
-/** Creates a pool of `size` processes for pictures, and as many for clips: a caller may wait for a picture, which takes a tenth of the time. */
-export function createDrawingPool(size: number, start: () => Promise<ChildProcess>): DrawingPool {
+export function createDrawingPool(size: number, start: () => Promise<ChildProcess>) {
   const createPool = () =>
     createChildPool<DrawingRequest, DrawingAnswer>({
       work: 'draws for the stub provider',
@@ -103,6 +91,10 @@ export function createDrawingPool(size: number, start: () => Promise<ChildProces
     })
   const [pictures, clips] = [createPool(), createPool()]
   return {
+    /**
+     * Resolves with the drawing. Throws the reason of the signal at once when it is aborted; ProviderError for a request
+     * that cannot be drawn and, as retryable, if two processes ended or the pool was closed.
+     */
     async run<Kind extends keyof Drawings>(
       request: Extract<DrawingRequest, { kind: Kind }>,
       call?: Pick<ProviderCall, 'signal'>,
@@ -116,9 +108,7 @@ export function createDrawingPool(size: number, start: () => Promise<ChildProces
       // The output has the kind of the request.
       return answer.output as Drawings[Kind]['output']
     },
-    close: async () => {
-      await Promise.all([pictures.close(), clips.close()])
-    },
+    close: async () => void (await Promise.all([pictures.close(), clips.close()])),
   }
 }
 

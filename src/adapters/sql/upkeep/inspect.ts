@@ -5,18 +5,7 @@ import { compareSteps } from '../migrate.js'
 import { offsetText } from '../movable-clock.js'
 import { Database } from '../sqlite/driver.js'
 
-/** The state of a database file. */
-export interface Inspection {
-  /** The defects that SQLite finds in the file. */
-  readonly faults: readonly string[]
-  /** True if a newer version of the program has changed the file so that this one cannot use it. */
-  readonly isTooNew: boolean
-  readonly pendingMigrations: readonly string[]
-  /** The offset of the service's clock. */
-  readonly clockOffsetMs: number
-  /** The number of the fault rules that may fire. */
-  readonly activeFaults: number
-}
+export type Inspection = ReturnType<typeof inspectDatabase>
 
 const selectFloor = "select value from settings where name = 'schema_floor'"
 
@@ -24,7 +13,7 @@ const selectFloor = "select value from settings where name = 'schema_floor'"
  * Examines a database file without changing it. `now` is the time of this machine, for fault rules that expire. Throws SQLite's
  * error if the file cannot be read.
  */
-export function inspectDatabase(file: string, now = 0): Inspection {
+export function inspectDatabase(file: string, now = 0) {
   const database = new Database(file, { readonly: true, fileMustExist: true, timeout: lockWaitMs })
   try {
     const column = <T>(sql: string) => database.prepare<[], T>(sql).pluck().all()
@@ -36,7 +25,17 @@ export function inspectDatabase(file: string, now = 0): Inspection {
     const clockOffsetMs = tables.has('settings') ? Number(column<string>(offsetText)[0] ?? 0) : 0
     const selectActive = toActiveFaultsText(now + clockOffsetMs)
     const activeFaults = tables.has('faults') ? Number(column<number>(selectActive)[0]) : 0
-    return { faults, isTooNew, pendingMigrations: pending, clockOffsetMs, activeFaults }
+    return {
+      /** The defects that SQLite finds in the file. */
+      faults,
+      /** True if a newer version of the program has changed the file so that this one cannot use it. */
+      isTooNew,
+      pendingMigrations: pending,
+      /** The offset of the service's clock. */
+      clockOffsetMs,
+      /** The number of the fault rules that may fire. */
+      activeFaults,
+    }
   } finally {
     database.close()
   }
