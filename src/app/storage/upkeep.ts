@@ -6,7 +6,7 @@ import { openObjects } from './open-storage.js'
 
 export type UpkeepStorage = Awaited<ReturnType<typeof openForUpkeep>>
 
-/** Opens the configured database, which must exist, and the objects, next to the processes of a service. Loads the code of the engine only. */
+/** Opens the configured database, which must exist, and the objects, next to running processes. Loads the code of its engine only. */
 export async function openForUpkeep(config: StorageConfig) {
   const { objects, close } = await openObjects(config, unsigned)
   try {
