@@ -1,6 +1,6 @@
 import { SvcError } from '../../errors.js'
-import type { InsightRecord, Journal } from '../../ports/store.js'
-import type { ArchiveRow, RunWork, SqlDatabase } from './database.js'
+import type { InsightRecord } from '../../ports/store.js'
+import type { ArchiveRow, SqlDatabase } from './database.js'
 
 /** The interval of group commits. A crash loses the rows appended since the last one. */
 const groupMs = 20
@@ -17,18 +17,9 @@ const callsWaitingAtMost = 100_000
 const endpoint = 'health-detail-insights'
 const rowsPerCall = 2
 
-export interface SqlJournal extends Journal {
-  /** True if the last group could be written, and groups reach the disk in time. */
-  isHealthy(): boolean
-  /** Flushes with one attempt per group, and stops. Rejects with `unavailable` if rows are lost. */
-  close(): Promise<void>
-}
+export type JournalParts = Pick<SqlDatabase, 'hotQueries' | 'commit' | 'onGroupWritten' | 'syncSoon'>
 
-export interface JournalParts extends Pick<SqlDatabase, 'hotQueries' | 'onGroupWritten' | 'syncSoon'> {
-  readonly commit: RunWork
-}
-
-export function createJournal({ hotQueries, commit, onGroupWritten, syncSoon }: JournalParts): SqlJournal {
+export function createJournal({ hotQueries, commit, onGroupWritten, syncSoon }: JournalParts) {
   let waiting: ArchiveRow[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
@@ -93,7 +84,7 @@ export function createJournal({ hotQueries, commit, onGroupWritten, syncSoon }: 
   return {
     // If `append` would throw, it does so at once.
     findDelay: () => (backlog.isLate && failure === undefined && !isBlocked() ? backlog.wait() : undefined),
-    append(record) {
+    append(record: InsightRecord): void {
       if (failure !== undefined) throw failure
       if (waiting.length >= callsWaitingAtMost || isBlocked()) {
         throw new SvcError('unavailable', 'The service cannot record calls at the moment. Try again later.')
@@ -103,8 +94,10 @@ export function createJournal({ hotQueries, commit, onGroupWritten, syncSoon }: 
       schedule()
     },
     flush,
+    /** True if the last group could be written, and groups reach the disk in time. */
     isHealthy: () => retryMs === groupMs && !backlog.isStuck,
-    async close() {
+    /** Flushes with one attempt per group, and stops. Rejects with `unavailable` if rows are lost. */
+    async close(): Promise<void> {
       stopped = true
       clearTimeout(timer)
       try {

@@ -46,11 +46,6 @@ export interface PruneChoice extends PruneOptions {
   readonly dryRun: boolean
 }
 
-interface Sized {
-  readonly path: string
-  readonly sizeBytes: number
-}
-
 /** Prunes finished work of an age in days, once a day over all processes. Returns undefined if another one has done it. */
 export async function pruneDaily(config: StorageConfig, days: number): Promise<PruneReport | undefined> {
   const storage = await openForUpkeep(config)
@@ -155,7 +150,7 @@ export async function pruneLogs(
   }
 }
 
-function listOldLogs(dataDir: DataDir, before: number): Sized[] {
+function listOldLogs(dataDir: DataDir, before: number) {
   return listFormerLogs(dataDir).flatMap((path) => {
     const found = statSync(path, { throwIfNoEntry: false })
     return found === undefined || found.mtimeMs >= before ? [] : [{ path, sizeBytes: found.size }]
