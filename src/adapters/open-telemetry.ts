@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Context, SpanContext } from '@opentelemetry/api'
 import type { SpanStart, Tracing } from '../ports/tracing.js'
+import { ifInstalled } from '../runtime/reason.js'
 
 type Api = typeof import('@opentelemetry/api')
 
@@ -19,19 +20,10 @@ export function findTracing(
   const started = (globalThis as { [registry]?: { readonly trace?: unknown } })[registry]
   if (started?.trace === undefined) return undefined
   for (const place of places) {
-    const api = load(createRequire(place))
+    const api = ifInstalled<Api>(() => createRequire(place)('@opentelemetry/api'))
     if (api !== undefined) return createTracing(api, version)
   }
   return undefined
-}
-
-function load(require: NodeJS.Require): Api | undefined {
-  try {
-    return require('@opentelemetry/api')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined
-    throw error
-  }
 }
 
 function createTracing(api: Api, version: string): Tracing {

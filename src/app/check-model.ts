@@ -71,10 +71,9 @@ export async function checkLive(
   config: StorageConfig & Pick<Config, 'allowPrivateUrls'>,
   stop: AbortSignal,
 ): Promise<ModelCheck & { readonly costMicros: number }> {
-  const { openStore } = await import('./storage/open-store.js')
+  const { withStore } = await import('./storage/open-store.js')
   // Opened before the purchase, so that a call that cannot be booked is not made.
-  const store = await openStore(config, { mayCreate: true })
-  try {
+  return withStore(config, { mayCreate: true }, async (store) => {
     const { check, purchase, isCertain } = await makeOne(settings, config.allowPrivateUrls, stop)
     if (purchase !== undefined) {
       const unit = settings.kind === 'image' ? 'image' : 'clip'
@@ -84,9 +83,7 @@ export async function checkLive(
     }
     stop.throwIfAborted()
     return { ...check, costMicros: purchase?.costMicros ?? 0 }
-  } finally {
-    await store.close()
-  }
+  })
 }
 
 async function makeOne(settings: ModelSettings, allowPrivate: boolean, stop: AbortSignal): Promise<Live> {

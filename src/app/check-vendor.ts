@@ -1,4 +1,5 @@
 import { isKeyRefused } from '../adapters/providers/ai-sdk/failure.js'
+import { tryToParse } from '../adapters/providers/ai-sdk/json.js'
 import { fillOptions } from '../adapters/providers/ai-sdk/plan.js'
 import { readReason } from '../adapters/providers/ai-sdk/reason.js'
 import { vendors } from '../adapters/providers/ai-sdk/vendors/index.js'
@@ -88,22 +89,12 @@ async function ask(url: string, headers?: Readonly<Record<string, string>>): Pro
   try {
     const method = headers === undefined ? 'HEAD' : 'GET'
     const response = await fetch(url, { method, headers: headers ?? {}, redirect: 'manual', signal: limit.signal })
-    const text = await response.text()
-    return { status: response.status, json: parse(text) }
+    return { status: response.status, json: tryToParse(await response.text()) }
   } catch (error) {
     const { cause } = error as { cause?: { code?: string } }
     return { problem: `does not answer (${cause?.code ?? 'no response in 5 s'})` }
   } finally {
     limit.close()
-  }
-}
-
-/** Returns undefined for what is not JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

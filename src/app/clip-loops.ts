@@ -17,7 +17,7 @@ export function openLoops(config: Pick<Config, 'findVariable'>): ClipLooper {
 
 /** Finds the decoder for the clips of real models: `FFMPEG_PATH`, or ffmpeg on the `PATH`. */
 export function findClipDecoder({ findVariable }: Pick<Config, 'findVariable'>): string | undefined {
-  return findFfmpeg({ path: findVariable('FFMPEG_PATH'), folders: findVariable('PATH') })
+  return findFfmpeg(findVariable('FFMPEG_PATH'), findVariable('PATH'))
 }
 
 /** A value that is created on first use, and closed if it was created. */

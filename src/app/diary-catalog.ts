@@ -5,23 +5,20 @@ import type { DiaryPrompts } from '../media/prompts.js'
 import type { Scene } from '../media/scenes.js'
 import { findNearest } from '../text/spelling.js'
 
-/** The catalog of diary pictures, loaded on first use and cached. */
-export interface DiaryCatalog {
-  /** The scenes of the default library. */
-  loadScenes(): Promise<readonly Scene[]>
-  loadPrompts(): Promise<DiaryPrompts>
-}
+export type DiaryCatalog = ReturnType<typeof createDiaryCatalog>
 
-export function createDiaryCatalog(): DiaryCatalog {
+/** The catalog of diary pictures, loaded on first use and cached. */
+export function createDiaryCatalog() {
   let scenes: readonly Scene[] | undefined
   let prompts: DiaryPrompts | undefined
   const load = () => import('../catalog/diary.js')
   return {
-    async loadScenes() {
+    /** Loads the scenes of the default library. */
+    async loadScenes(): Promise<readonly Scene[]> {
       scenes ??= (await load()).readSceneLibrary(defaultDiaryVersion).scenes
       return scenes
     },
-    async loadPrompts() {
+    async loadPrompts(): Promise<DiaryPrompts> {
       prompts ??= (await load()).readDiaryPrompts()
       return prompts
     },

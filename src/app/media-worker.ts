@@ -3,15 +3,12 @@ import type { Config } from '../config.js'
 import type { RequestLog } from '../log/request-log.js'
 import type { Pose } from '../media/poses.js'
 import { type Prompts, renderAnimationPrompt, renderAvatarPrompt, renderDiaryPrompt } from '../media/prompts.js'
-import type { Model } from '../media/task-base.js'
 import type { AnimationInput, AvatarInput, DiaryInput } from '../media/task-inputs.js'
-import type { ConfiguredAlias } from '../models/settings.js'
 import type { UnitFaults } from '../ports/faults.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { PictureScene, Provider } from '../ports/provider.js'
 import { awaitedSlots } from '../ports/queue.js'
 import type { Measures, Store } from '../ports/store.js'
-import type { UnitKind } from '../ports/tasks.js'
 import type { Tracing } from '../ports/tracing.js'
 import { createAnimationRunner, createAvatarRunner, createDiaryRunner, runByProvider } from '../worker/runners.js'
 import { createWorker, type Worker, type WorkerOptions } from '../worker/worker.js'
@@ -37,24 +34,7 @@ export interface MediaWorkerParts {
 }
 
 /** The models, and the worker that runs tasks with them. */
-export interface MediaWorker {
-  getModel(alias: ConfiguredAlias): Promise<Model>
-  /** True if the alias uses the stub. */
-  isStub(alias: ConfiguredAlias): boolean
-  /** The slots of each model, by its label. */
-  readonly slots: Readonly<Record<string, number>>
-  /** Starts the worker, or makes it poll immediately. */
-  start(): Promise<void>
-  /** Makes the worker poll immediately, if it was started. */
-  wake(): void
-  /** Starts the worker. Resolves when no unit is unfinished. */
-  idle(): Promise<void>
-  /** Returns the kinds of the units that a stop would wait for. */
-  listRunning(): Promise<UnitKind[]>
-  /** Closes the worker: waits up to `graceMs` for calls that were sent, and releases the other units. Models stay open. */
-  drain(graceMs: number): Promise<void>
-  close(): Promise<void>
-}
+export type MediaWorker = Awaited<ReturnType<typeof loadMediaWorker>>
 
 /** Other processes of a database may only create tasks. */
 const fleetIdlePollMs = 1000
@@ -65,7 +45,7 @@ const slotsOfGone = 4
 /**
  * Opens the models. They and the worker are in one bundle, so both use the same class of provider errors.
  */
-export async function loadMediaWorker(parts: MediaWorkerParts): Promise<MediaWorker> {
+export async function loadMediaWorker(parts: MediaWorkerParts) {
   const { config, loadOperation, store, log, tracing } = parts
   const models = await openModels({ config, operation: await loadOperation(), store, log, tracing })
   const worker = onDemand(() => openWorker(parts, models.providers))
@@ -75,16 +55,21 @@ export async function loadMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
     ;(await worker.get()).wake()
   }
   return {
-    getModel: (alias) => models.getModel(alias),
-    isStub: (alias) => models.isStub(alias),
+    models,
+    /** The slots of each model, by its label. */
     slots: toSlots(models.providers),
+    /** Starts the worker, or makes it poll immediately. */
     start,
-    wake: () => {
+    /** Makes the worker poll immediately, if it was started. */
+    wake() {
       if (started) void start()
     },
+    /** Starts the worker. Resolves when no unit is unfinished. */
     idle: async () => (await worker.get()).idle(),
+    /** Returns the kinds of the units that a stop would wait for. */
     listRunning: async () => (await worker.peek())?.listRunning() ?? [],
-    drain: (graceMs) => worker.close((made) => made.close(graceMs)),
+    /** Closes the worker: waits up to `graceMs` for calls that were sent, and releases the other units. Models stay open. */
+    drain: (graceMs: number) => worker.close((made) => made.close(graceMs)),
     close: () => models.close(),
   }
 }

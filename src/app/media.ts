@@ -7,7 +7,7 @@ import { createSharedLibrary } from '../media/shared-library.js'
 import { isFinalStatus } from '../media/status.js'
 import { temporaryId } from '../media/task-base.js'
 import type { Downloader, PhotoReader } from '../ports/photos.js'
-import type { Task, TaskStore, UnitKind } from '../ports/tasks.js'
+import type { Task, TaskStore } from '../ports/tasks.js'
 import { onDemand } from './clip-loops.js'
 import { createDiaryCatalog } from './diary-catalog.js'
 import type { MediaWorker, MediaWorkerParts } from './media-worker.js'
@@ -21,29 +21,7 @@ const restartMs = 2000
 const deletionsMs = 30_000
 
 /** Pictures and clips: their ports, and the worker. */
-export interface Media {
-  readonly ports: DiaryMediaPorts
-  /** Loads configured models. Rejects if one of them lacks something. */
-  prepare(): Promise<void>
-  /**
-   * Finishes interrupted deletions and starts the worker. Errors are logged, and retried if the database was unavailable.
-   */
-  start(): Promise<void>
-  /** Returns sentences for the operator about the models and the units that wait for them. */
-  listNotices(): Promise<string[]>
-  /** Returns the slots of each model; an empty record before the models are loaded. */
-  findSlots(): Promise<Readonly<Record<string, number>>>
-  /** Resolves when no task is unfinished. */
-  idle(): Promise<void>
-  /** Returns the kinds of the units that a stop would wait for. */
-  listRunning(): Promise<UnitKind[]>
-  /**
-   * Stops running tasks: waits up to `graceMs` for calls that were sent to models, and releases the other units. HTTP calls
-   * are still answered.
-   */
-  drain(graceMs: number): Promise<void>
-  close(): Promise<void>
-}
+export type Media = ReturnType<typeof createMedia>
 
 export interface MediaParts extends Omit<MediaWorkerParts, 'diary'> {
   /** True if creating a task also starts the worker. */
@@ -59,7 +37,7 @@ function refuseSetup(error: unknown): never {
 }
 
 /** Loads every part on first use: a server without pictures starts faster and needs less memory. */
-export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
+export function createMedia({ runsTasks, ...parts }: MediaParts) {
   const { config, store, objects, log } = parts
   const diary = createDiaryCatalog()
   const mediaWorker = onDemand<MediaWorker>(async () => {
@@ -74,7 +52,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     const { createDownloader } = await import('../adapters/download/downloader.js')
     return createDownloader({
       bytesAtMost: config.imageMaxBytes,
-      reach: config.allowPrivateUrls ? 'anywhere' : 'public',
+      reach: () => (config.allowPrivateUrls ? 'anywhere' : 'public'),
     })
   })
   const claims = config.role !== 'web'
@@ -84,6 +62,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
   let holder: Promise<unknown> | undefined
   let isDraining = false
 
+  /** Finishes interrupted deletions and starts the worker. Errors are logged, and retried if the database was unavailable. */
   function start(): Promise<void> {
     starting ??= startAll()
     return starting
@@ -158,13 +137,13 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     objects,
     photos: { readPhoto: async (...of) => (await photos.get()).readPhoto(...of) },
     downloader: { download: async (...of) => (await downloader.get()).download(...of) },
-    loadModel: async (alias) => (await mediaWorker.get().catch(refuseSetup)).getModel(alias),
+    loadModel: async (alias) => (await mediaWorker.get().catch(refuseSetup)).models.getModel(alias),
     wakeWorker: () => void (runsTasks ? startWorker() : wake()).catch((error) => logEvent('claim_failed', error)),
     pollAfterSeconds: config.pollAfterSeconds,
   }
   const sharedLibrary = createSharedLibrary({
     ...ports,
-    isDrawn: async () => (await mediaWorker.get().catch(refuseSetup)).isStub('svc-avatar'),
+    isDrawn: async () => (await mediaWorker.get().catch(refuseSetup)).models.isStub('svc-avatar'),
     readPhoto: async (species) => (await import('../adapters/photos/sample.js')).readSamplePhoto(species),
     async finishTask(id) {
       // A caller waits for this task, so it runs here even if another process runs the others, unless this one runs no tasks.
@@ -173,31 +152,43 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     },
   })
 
+  const diaryPorts: DiaryMediaPorts = {
+    ...ports,
+    loadScenes: diary.loadScenes,
+    sharedLibrary: config.sharedLibrary ? sharedLibrary : undefined,
+    // @NOTE contract: a list must name a user, except in the test environment; elsewhere a missing user is `temporary`.
+    listedUserId: config.environment === 'test' ? undefined : temporaryId,
+  }
   return {
-    ports: {
-      ...ports,
-      loadScenes: diary.loadScenes,
-      sharedLibrary: config.sharedLibrary ? sharedLibrary : undefined,
-      // @NOTE contract: a list must name a user, except in the test environment; elsewhere a missing user is `temporary`.
-      listedUserId: config.environment === 'test' ? undefined : temporaryId,
-    },
+    ports: diaryPorts,
+    /** Loads configured models. Rejects if one of them lacks something. */
     async prepare() {
       if (config.provider === 'config') await mediaWorker.get()
     },
-    // A server that is already listening must not stop because of an outage of its database.
+    /**
+     * Returns sentences for the operator about the models and the units that wait for them. A server that is already listening must
+     * not stop because of an outage of its database.
+     */
     listNotices: () =>
       findNotices().catch((error: unknown) => {
         if (!isUnavailable(error)) throw error
         return [`the models of other processes and waiting units were not checked: ${error.message}`]
       }),
-    findSlots: async () => (await mediaWorker.peek())?.slots ?? {},
+    /** Returns the slots of each model; an empty record before the models are loaded. */
+    findSlots: async (): Promise<Readonly<Record<string, number>>> => (await mediaWorker.peek())?.slots ?? {},
     start,
+    /** Resolves when no task is unfinished. */
     async idle() {
       await starting
       await (await mediaWorker.get()).idle()
     },
+    /** Returns the kinds of the units that a stop would wait for. */
     listRunning: async () => (await mediaWorker.peek())?.listRunning() ?? [],
-    async drain(graceMs) {
+    /**
+     * Stops running tasks: waits up to `graceMs` for calls that were sent to models, and releases the other units. HTTP calls
+     * are still answered.
+     */
+    async drain(graceMs: number) {
       isDraining = true
       clearTimeout(restart)
       clearInterval(deletions)

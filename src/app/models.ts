@@ -1,3 +1,4 @@
+import type { AiSdkParts } from '../adapters/providers/ai-sdk/provider.js'
 import { createStubProvider } from '../adapters/providers/stub/provider.js'
 import type { ConfiguredModel, OperatorSettings } from '../config/models.js'
 import type { Config } from '../config.js'
@@ -6,23 +7,11 @@ import type { RequestLog } from '../log/request-log.js'
 import { clipSeconds } from '../media/animation.js'
 import type { Model } from '../media/task-base.js'
 import { type ConfiguredAlias, configuredAliases } from '../models/settings.js'
-import type { ToLoop } from '../ports/clip-loops.js'
-import type { CheckPicture, ToFrame } from '../ports/photos.js'
+import type { Photo } from '../ports/photos.js'
 import type { Provider } from '../ports/provider.js'
 import type { Tracing } from '../ports/tracing.js'
 import { type BreakerDatabase, watchProvider } from '../worker/breaker.js'
 import { onDemand, openLoops } from './clip-loops.js'
-
-/** The models that make pictures and clips. */
-export interface Models {
-  /** Returns the model of an alias. Throws `provider_error` while its service rejects our key. */
-  getModel(alias: ConfiguredAlias): Promise<Model>
-  /** True if the alias uses the stub. */
-  isStub(alias: ConfiguredAlias): boolean
-  /** All providers that units may have been created for; always includes the stub, which costs nothing. */
-  readonly providers: readonly Provider[]
-  close(): Promise<void>
-}
 
 interface OpenModel {
   readonly provider: Provider
@@ -38,8 +27,8 @@ interface ModelParts {
   readonly tracing?: Tracing | undefined
 }
 
-/** Opens the model of each alias. Throws `invalid_request` if a configured model cannot be called. */
-export async function openModels({ config, operation, store, log, tracing }: ModelParts): Promise<Models> {
+/** Opens the models that make pictures and clips, one for each alias. Throws `invalid_request` if a configured model cannot be called. */
+export async function openModels({ config, operation, store, log, tracing }: ModelParts) {
   const loops = openLoops(config)
   const pictures = openPictureCheck()
   const tools = { toLoop: loops.toLoop, ...pictures, allowPrivate: config.allowPrivateUrls }
@@ -59,15 +48,18 @@ export async function openModels({ config, operation, store, log, tracing }: Mod
     throw error
   }
   return {
-    async getModel(alias) {
+    /** Returns the model of an alias. Throws `provider_error` while its service rejects our key. */
+    async getModel(alias: ConfiguredAlias): Promise<Model> {
       const { provider, unitMicros } = opened.get(alias) ?? { provider: stub, unitMicros: 0 }
       const trouble = provider === stub ? undefined : await store.findTrouble(provider.label)
       if (trouble === 'refused') throw new SvcError('provider_error', keyRefused)
       const { label, imageModel, videoModel, takesCompanion = false } = provider
       return { label, imageModel, videoModel, takesCompanion, unitMicros, perPet: operation?.perPet }
     },
-    isStub: (alias) => !opened.has(alias),
-    providers: listProviders(),
+    /** True if the alias uses the stub. */
+    isStub: (alias: ConfiguredAlias) => !opened.has(alias),
+    /** All providers that units may have been created for; always includes the stub, which costs nothing. */
+    providers: listProviders() as readonly Provider[],
     close,
   }
 }
@@ -75,17 +67,9 @@ export async function openModels({ config, operation, store, log, tracing }: Mod
 const keyRefused =
   'The model service does not accept the key of this gateway, so no task was created. The operator of the gateway must renew it.'
 
-/** Inspects and post-processes provider results. */
-interface ResultTools {
-  readonly toLoop: ToLoop
-  readonly checkPicture: CheckPicture
-  readonly toFrame: ToFrame
-  readonly allowPrivate: boolean
-}
-
 async function openModel(
   { settings, isPriced }: ConfiguredModel,
-  { store, ...tools }: Pick<ModelParts, 'store' | 'log' | 'tracing'> & ResultTools,
+  { store, ...tools }: Omit<AiSdkParts, 'now' | 'timeouts'> & { readonly store: BreakerDatabase },
 ): Promise<OpenModel> {
   // The SDK is large; a service without real models never loads it.
   const { createAiSdkProvider, estimateMicros } = await import('../adapters/providers/ai-sdk/provider.js')
@@ -94,20 +78,14 @@ async function openModel(
   return { provider: watchProvider(provider, store, tools.log), unitMicros }
 }
 
-interface PictureCheck {
-  readonly checkPicture: CheckPicture
-  readonly toFrame: ToFrame
-  close(): Promise<void>
-}
-
 /** Checks the pictures of models. A picture that cannot be checked because the checker is unavailable passes: it is paid. */
-export function openPictureCheck(): PictureCheck {
+export function openPictureCheck() {
   const checker = onDemand(async () => {
     const { createPictureChecker } = await import('../adapters/photos/photo-reader.js')
     return createPictureChecker()
   })
   return {
-    async checkPicture(bytes) {
+    async checkPicture(bytes: Uint8Array): Promise<string | undefined> {
       try {
         return await (await checker.get()).check(bytes)
       } catch (error) {
@@ -115,7 +93,7 @@ export function openPictureCheck(): PictureCheck {
         throw error
       }
     },
-    async toFrame(bytes) {
+    async toFrame(bytes: Uint8Array): Promise<Photo | undefined> {
       try {
         return await (await checker.get()).toFrame(bytes)
       } catch {

@@ -6,7 +6,7 @@ import type { ClaimedUnit } from '../ports/queue.js'
 import type { Owner, Task, TaskStore, UnitKind } from '../ports/tasks.js'
 import { fitsRoute } from './fields.js'
 import { adviseMagicPet, findMagicCall, findMagicUnit, isMagicPet } from './magic-pets.js'
-import { findNamedPet } from './named-pet.js'
+import { findNamedPet, isObject } from './named-pet.js'
 import { asPart, type FaultRule, isFieldName, toRule, unitRouteByKind } from './rule.js'
 
 export interface FinderParts {
@@ -200,5 +200,5 @@ function readBody(body: unknown): Readonly<Record<string, unknown>> {
 }
 
 function toObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  return isObject(value) ? value : {}
 }

@@ -1,7 +1,5 @@
 import type { FaultInput } from '../ports/faults.js'
 
-type Members = Readonly<Record<string, unknown>>
-
 const prefixes = ['svc-', 'SVC-']
 
 /** True if a pet's ID may be a rule, or looks like one. */
@@ -57,6 +55,6 @@ function readText({ bytes, parse }: BodyText): unknown {
   }
 }
 
-function isObject(value: unknown): value is Members {
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }

@@ -6,15 +6,6 @@ const groupMs = 50
 const defaultCharactersAtMost = 16 << 20
 const retryMsAtMost = 2000
 
-export interface LineGroups<L> {
-  /** Adds a line, unless too many wait. Returns true if it did. */
-  add(line: L): boolean
-  /** Writes the waiting lines now: one attempt for one group. */
-  flush(): Promise<void>
-  /** Writes the waiting lines, with one attempt a group. Rejects with `unavailable` if lines are lost. */
-  close(): Promise<void>
-}
-
 export interface LineGroupOptions<L> {
   readonly linesAtMost: number
   readonly charactersAtMost?: number | undefined
@@ -32,7 +23,7 @@ export function createLineGroups<L>({
   lengthOf,
   write,
   target,
-}: LineGroupOptions<L>): LineGroups<L> {
+}: LineGroupOptions<L>) {
   let waiting: L[] = []
   let waitingCharacters = 0
   /** The group that is written, again and again until it succeeds. */
@@ -77,19 +68,22 @@ export function createLineGroups<L>({
   }
 
   return {
-    add(line) {
+    /** Adds a line, unless too many wait. Returns true if it did. */
+    add(line: L): boolean {
       if (closed || waitingCharacters > charactersAtMost) return false
       waitingCharacters += lengthOf(line)
       waiting.push(line)
       schedule(groupMs)
       return true
     },
-    async flush() {
+    /** Writes the waiting lines now: one attempt for one group. */
+    async flush(): Promise<void> {
       await writing
       if (!closed && writing === undefined && hasLines()) start()
       await writing
     },
-    async close() {
+    /** Writes the waiting lines, with one attempt a group. Rejects with `unavailable` if lines are lost. */
+    async close(): Promise<void> {
       closed = true
       clearTimeout(timer)
       await writing

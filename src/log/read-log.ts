@@ -22,20 +22,17 @@ export interface LogScan<T> {
 /** The first character tells the format of the rest. */
 const version = '3'
 
-/** Reads the lines after a cursor, in the order in which they were written; without a cursor, all lines. */
-export function scanForward<T>(lines: LogLineStore, filter: LogFilter<T>, cursor?: string): LogScan<T> {
-  const after = cursor === undefined ? 0 : Number.parseInt(cursor.slice(version.length), 36)
-  return scan(lines, filter, after)
-}
-
-/** Reads backward from the end, the newest line first. */
-export function scanBackward<T>(lines: LogLineStore, filter: LogFilter<T>): LogScan<T> {
-  return scan(lines, filter)
-}
-
-/** Reads the lines after an ID, or without one backward from the end. Lines that are written meanwhile are left out. */
-function scan<T>(store: LogLineStore, { matches, ...conditions }: LogFilter<T>, after?: number): LogScan<T> {
-  const newestFirst = after === undefined
+/**
+ * Reads the lines after a cursor, in the order in which they were written; with an undefined cursor, all lines. Without `from`,
+ * reads backward from the end, the newest line first. Lines that are written meanwhile are left out.
+ */
+export function scanLog<T>(
+  store: LogLineStore,
+  { matches, ...conditions }: LogFilter<T>,
+  from?: { readonly cursor?: string | undefined },
+): LogScan<T> {
+  const newestFirst = from === undefined
+  const after = from?.cursor === undefined ? 0 : Number.parseInt(from.cursor.slice(version.length), 36)
   let end = 0
   /** The lines that are not read yet. */
   let rest: LineRange | undefined
@@ -62,7 +59,7 @@ function scan<T>(store: LogLineStore, { matches, ...conditions }: LogFilter<T>, 
         const { first, last } = await store.findLogRange()
         end = last
         // A cursor may be of lines that a power cut took.
-        rest = { first: Math.max(first, Math.min(after ?? 0, last) + 1), last }
+        rest = { first: Math.max(first, Math.min(after, last) + 1), last }
       }
       const entries: T[] = []
       while (entries.length < limit && rest.first <= rest.last) {

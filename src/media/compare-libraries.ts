@@ -1,14 +1,8 @@
 import type { DiaryVersion } from './diary-versions.js'
 import type { Scene, SceneLibrary } from './scenes.js'
 
-/** Scene IDs that differ between two versions, in file order. */
-export interface LibraryChanges {
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
-  readonly changed: readonly string[]
-}
-
-export function compareLibraries(older: readonly Scene[], newer: readonly Scene[]): LibraryChanges {
+/** Returns the scene IDs that differ between two versions, in file order. */
+export function compareLibraries(older: readonly Scene[], newer: readonly Scene[]) {
   const before = new Map(older.map((scene) => [scene.scene_id, JSON.stringify(scene)]))
   const after = new Map(newer.map((scene) => [scene.scene_id, JSON.stringify(scene)]))
   const added = [...after.keys()].filter((id) => !before.has(id))

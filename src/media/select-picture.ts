@@ -65,8 +65,7 @@ export async function selectPicture(
     imageId: findImageId(picture) ?? '',
     ...{ sceneId: choice.candidate.sceneId, score: choice.score, matched: choice.matched },
   }
-  const missingId = owner.missing.length > 0
-  const usage = { requestId, callId, keyId, endpoint: 'pet-diary', ...owner, missingId, createdAt: now }
+  const usage = { requestId, callId, keyId, endpoint: 'pet-diary', owner, createdAt: now }
   await store.saveSelection(selection, usage)
   return { ...selection, picture }
 }

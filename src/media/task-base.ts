@@ -1,7 +1,7 @@
 import type { IdempotentAnswer } from '../ports/idempotency.js'
 import type { Budget, Spending } from '../ports/money.js'
 import type { Provider } from '../ports/provider.js'
-import type { NewTask, Owner } from '../ports/tasks.js'
+import type { Owner } from '../ports/tasks.js'
 
 /** The call that asks for a task, and what its API key and its pet may spend. */
 export interface TaskRequest<Created = string> {
@@ -15,19 +15,7 @@ export interface TaskRequest<Created = string> {
 }
 
 /** The fields that all tasks of a request share. */
-export type TaskBase = Pick<
-  NewTask,
-  | 'requestId'
-  | 'callId'
-  | 'traceparent'
-  | 'keyId'
-  | 'owner'
-  | 'provider'
-  | 'model'
-  | 'createdAt'
-  | 'deadlineAt'
-  | 'spending'
->
+export type TaskBase = ReturnType<typeof toTaskBase>
 
 /** A task fails permanently after a day, so that a machine that was off overnight still completes its work. */
 const lifeMs = 24 * 3_600_000
@@ -38,7 +26,7 @@ export function toTaskBase(
   provider: string,
   model: string,
   now: Date,
-): TaskBase {
+) {
   const deadlineAt = new Date(now.getTime() + lifeMs)
   const origin = { requestId, callId, traceparent, keyId }
   return { ...origin, owner, provider, model, createdAt: now, deadlineAt, spending }

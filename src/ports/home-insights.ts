@@ -1,4 +1,5 @@
-import type { Owner } from './tasks.js'
+import type { Page } from './tasks.js'
+import type { UsageRecord } from './usage.js'
 
 /** A stored insight card. It is immutable: an ID always names the same card. */
 export interface InsightCard {
@@ -18,27 +19,17 @@ export interface InsightCard {
   readonly createdAt: Date
 }
 
-/** The call that requested cards, for the usage log. */
-export interface InsightCall {
-  readonly requestId: string
-  readonly callId: string
-  readonly keyId: string
-  readonly owner: Owner
-  readonly endpoint: string
-  readonly calledAt: Date
-}
-
 export interface HomeInsightStore {
   /**
    * Inserts the cards that do not exist yet and books the call, in one transaction. Returns the stored cards in the order
    * given. An existing card keeps its creation time.
    */
-  saveInsights(cards: readonly InsightCard[], call: InsightCall): Promise<readonly InsightCard[]>
+  saveInsights(cards: readonly InsightCard[], call: UsageRecord): Promise<readonly InsightCard[]>
   findInsight(id: string): Promise<InsightCard | undefined>
   /** Lists the cards of a user, or of one pet of that user, newest first. `page` counts from 1. */
   listInsights(
     of: { readonly userId: string; readonly petId?: string | undefined },
     page: number,
     pageSize: number,
-  ): Promise<{ readonly total: number; readonly items: readonly InsightCard[] }>
+  ): Promise<Page<InsightCard>>
 }

@@ -67,20 +67,7 @@ export interface Task {
 /** After this time, units that wait for the first one go on without it. */
 export const firstUnitMsAtMost = 300_000
 
-export type NewTask = Pick<
-  Task,
-  | 'id'
-  | 'kind'
-  | 'requestId'
-  | 'traceparent'
-  | 'keyId'
-  | 'owner'
-  | 'provider'
-  | 'model'
-  | 'parentId'
-  | 'input'
-  | 'createdAt'
-> & {
+export type NewTask = Omit<Task, 'status' | 'units' | 'updatedAt' | 'finishedAt'> & {
   /** ID of the call that creates the task. */
   readonly callId: string
   /** Names of the units, in order. */

@@ -1,15 +1,12 @@
 import type { Owner, Page } from './tasks.js'
 
-/** One counted call. `petId` and `userId` are `hmac:…` where the contract forbids storing the ID itself. */
+/** One counted call. */
 export interface UsageRecord {
   readonly requestId: string
   readonly callId: string
   readonly keyId: string
   readonly endpoint: string
-  readonly userId: string
-  readonly petId: string
-  /** True if an ID was missing and is replaced by `temporary`. */
-  readonly missingId: boolean
+  readonly owner: Owner
   readonly createdAt: Date
 }
 

@@ -11,19 +11,11 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal, onAbor
   })
 }
 
-export interface TimeLimit {
-  readonly signal: AbortSignal
-  /** True if the time aborted the signal, not `outer`. */
-  isOver(): boolean
-  /** Stops the timer. Call it when the limited work has ended. */
-  close(): void
-}
-
 /**
  * Creates a signal that aborts after `ms`, or as soon as `outer` does and with its reason.
  * @NOTE the built-in `AbortSignal.timeout` and `.any` may be garbage-collected before they abort (nodejs/node #57736, #57867).
  */
-export function limitTime(ms: number, outer?: AbortSignal, words = 'the time is over'): TimeLimit {
+export function limitTime(ms: number, outer?: AbortSignal, words = 'the time is over') {
   const controller = new AbortController()
   let over = false
   const onOuter = () => controller.abort(outer?.reason)
@@ -35,8 +27,10 @@ export function limitTime(ms: number, outer?: AbortSignal, words = 'the time is 
   else outer?.addEventListener('abort', onOuter, { once: true })
   return {
     signal: controller.signal,
+    /** True if the time aborted the signal, not `outer`. */
     isOver: () => over,
-    close() {
+    /** Stops the timer. Call it when the limited work has ended. */
+    close(): void {
       clearTimeout(timer)
       outer?.removeEventListener('abort', onOuter)
     },

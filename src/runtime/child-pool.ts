@@ -45,19 +45,6 @@ export function isLostJob(error: unknown): error is LostJob {
   return error instanceof Error && error.name === 'LostJob'
 }
 
-export interface ChildPool<Request, Answer> {
-  /**
-   * Has a child process do a job, one at a time each; waiting jobs are served in order of arrival. If
-   * the process ends or exceeds its limit of time, the job is done once more, in a new process: the system kills
-   * processes when memory is short, and slows them when it is busy.
-   * The abort of `signal` ends the job, and kills its process. Throws `LostJob` if the second process fails too, the reason
-   * of `signal`, and the errors of the options.
-   */
-  run(request: Request, options?: LimitedCall): Promise<Answer>
-  /** Kills the processes and waits for their end. */
-  close(): Promise<void>
-}
-
 /** Limit of time for the start of a process. */
 const startMs = 20_000
 
@@ -69,11 +56,11 @@ export function createChildPool<Request, Answer>({
   busy = () => new Error(`Too many jobs wait for the process that ${work}.`),
   closing,
   ...limits
-}: PoolOptions): ChildPool<Request, Answer> {
+}: PoolOptions) {
   const living = new Set<ChildProcess>()
   const resting: ChildProcess[] = []
   const running = new Set<Promise<Answer>>()
-  const turns = createLimiter({ ...limits, atOnce: limits.childrenAtMost, refuse: busy })
+  const limit = createLimiter({ ...limits, atOnce: limits.childrenAtMost, refuse: busy })
   let closed = false
 
   /** Starts a process. Returns a `LostJob` if it was killed from outside, or late, as on a machine that was paused. */
@@ -132,9 +119,16 @@ export function createChildPool<Request, Answer>({
   }
 
   return {
-    async run(request, options = {}) {
+    /**
+     * Has a child process do a job, one at a time each; waiting jobs are served in order of arrival. If
+     * the process ends or exceeds its limit of time, the job is done once more, in a new process: the system kills
+     * processes when memory is short, and slows them when it is busy.
+     * The abort of `signal` ends the job, and kills its process. Throws `LostJob` if the second process fails too, the reason
+     * of `signal`, and the errors of the options.
+     */
+    async run(request: Request, options: LimitedCall = {}): Promise<Answer> {
       if (closed) throw closing()
-      const job = turns.run(() => tryTwice(request, options), options)
+      const job = limit(() => tryTwice(request, options), options)
       running.add(job)
       try {
         return await job
@@ -142,7 +136,8 @@ export function createChildPool<Request, Answer>({
         running.delete(job)
       }
     },
-    async close() {
+    /** Kills the processes and waits for their end. */
+    async close(): Promise<void> {
       closed = true
       const jobs = [...running]
       await Promise.all([...living].map(kill))

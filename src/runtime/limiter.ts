@@ -10,14 +10,6 @@ export interface LimiterOptions {
   readonly refuse: () => Error
 }
 
-export interface Limiter {
-  /**
-   * Runs `work` when a slot is free. Refuses the call immediately if too many wait, and after `waitMs`; rejects with the
-   * reason of `signal` if it is aborted while the call waits.
-   */
-  run<T>(work: () => Promise<T>, call?: LimitedCall): Promise<T>
-}
-
 export interface LimitedCall {
   /** The memory that the call holds while it waits. */
   readonly sizeBytes?: number
@@ -30,14 +22,18 @@ interface Waiter {
   go(): void
 }
 
-/** Limits the number of concurrent calls. Others wait in order of arrival, within bounds. */
+/**
+ * Returns a function that limits the number of concurrent calls. It runs `work` when a slot is free; others wait in order of
+ * arrival. It refuses a call immediately if too many wait, and after `waitMs`; rejects with the reason of `signal` if it is aborted
+ * while the call waits.
+ */
 export function createLimiter({
   atOnce,
   waitingAtMost = Number.POSITIVE_INFINITY,
   waitingBytesAtMost = Number.POSITIVE_INFINITY,
   waitMs,
   refuse,
-}: LimiterOptions): Limiter {
+}: LimiterOptions) {
   const waiting = new Set<Waiter>()
   let free = atOnce
   let waitingBytes = 0
@@ -81,14 +77,12 @@ export function createLimiter({
     next.go()
   }
 
-  return {
-    async run(work, call = {}) {
-      await acquire(call)
-      try {
-        return await work()
-      } finally {
-        release()
-      }
-    },
+  return async <T>(work: () => Promise<T>, call: LimitedCall = {}): Promise<T> => {
+    await acquire(call)
+    try {
+      return await work()
+    } finally {
+      release()
+    }
   }
 }

@@ -21,5 +21,20 @@ export function findFileShortage(): string | undefined {
 }
 
 export function isFileShortage(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE'].includes(String(error.code))
+  return ['EMFILE', 'ENFILE'].includes(codeOf(error))
+}
+
+/** Returns the code of an error of the system or of a library; empty if it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** Loads a package that is optional. Returns undefined if it is not installed. */
+export function ifInstalled<T>(load: () => T): T | undefined {
+  try {
+    return load()
+  } catch (error) {
+    if (codeOf(error) === 'MODULE_NOT_FOUND') return undefined
+    throw error
+  }
 }

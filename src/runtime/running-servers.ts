@@ -50,11 +50,11 @@ export function listRunningServers({ servers }: DataDir): RunningServer[] {
     .sort((one, other) => other.startedAt.localeCompare(one.startedAt))
 }
 
-function listNames(folder: string): string[] {
+/** Lists a folder; no names if it does not exist, or this user may not read it. */
+export function listNames(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // No server has run on the directory, or this user may not read it.
     return []
   }
 }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { SvcError } from '../errors.js'
 import { isRunning } from './durable-files.js'
 import { openFile } from './output.js'
-import { reasonOf } from './reason.js'
+import { codeOf, reasonOf } from './reason.js'
 
 /** The longest time for which a process holds a lock: it reads, changes and writes a file without waiting. */
 const lockLifeMs = 10_000
@@ -38,7 +38,7 @@ export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    if (hasCode(cause, 'ENOENT')) return undefined
+    if (codeOf(cause) === 'ENOENT') return undefined
     throw new SvcError('invalid_request', `${path} cannot be read: ${reasonOf(cause)}.`, { cause })
   }
 }
@@ -48,7 +48,7 @@ function takeLock(lock: string): boolean {
     writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 })
     return true
   } catch (cause) {
-    if (!hasCode(cause, 'EEXIST')) {
+    if (codeOf(cause) !== 'EEXIST') {
       throw new SvcError('invalid_request', `${lock} cannot be written: ${reasonOf(cause)}.`, { cause })
     }
     if (isAbandoned(lock)) rmSync(lock, { force: true })
@@ -63,5 +63,3 @@ function isAbandoned(lock: string): boolean {
   // The owner writes its ID just after it creates the file.
   return age > lockLifeMs || (owner > 0 && !isRunning(owner))
 }
-
-const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { scanBackward } from '../../src/log/read-log.js'
+import { scanLog } from '../../src/log/read-log.js'
 import type { LogEntry, RequestEntry } from '../../src/log/request-log.js'
 import { openTableLog } from '../../src/log/table-log.js'
 import { type Json, type MediaApp, makeForm, startMediaApp } from '../helpers/media.js'
@@ -190,7 +190,7 @@ requests('shows no pet for a log line without a call ID', async () => {
   await app.send(booked.method, booked.path, { pet_id: 'rex', facts: {} }, { 'x-request-id': 'r1' })
   await askUntil(1)
   const { store, close } = await app.openOther()
-  const [entry] = await scanBackward<RequestEntry>(store, {
+  const [entry] = await scanLog<RequestEntry>(store, {
     kind: 'call',
     matches: ({ path }) => path === booked.path,
   }).next(1)

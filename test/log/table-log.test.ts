@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { SvcError } from '../../src/errors.js'
-import { type LogFilter, scanBackward, scanForward } from '../../src/log/read-log.js'
+import { type LogFilter, scanLog } from '../../src/log/read-log.js'
 import type { RequestEntry, TaskEntry } from '../../src/log/request-log.js'
 import { openTableLog } from '../../src/log/table-log.js'
 import type { LogLine, LogLineStore } from '../../src/ports/log-lines.js'
@@ -32,7 +32,7 @@ const idsOf = (entries: readonly RequestEntry[]) => entries.map(({ request_id })
 
 /** Reads from a cursor to the end. */
 async function readOn(cursor?: string, filter = all) {
-  const scan = scanForward(store, filter, cursor)
+  const scan = scanLog(store, filter, { cursor })
   return { ids: idsOf(await scan.next(Number.POSITIVE_INFINITY)), cursor: scan.cursor() }
 }
 
@@ -47,12 +47,12 @@ log('reads the lines of all processes in the order of writing, in both direction
   await write('one', buildEntry('a', 1), buildEntry('b', 3))
   await write('two', buildEntry('c', 2), buildEntry('d', 4))
   assert.equal((await readOn()).ids, ['a', 'b', 'c', 'd'])
-  const forward = scanForward(store, all)
+  const forward = scanLog(store, all, {})
   assert.equal(idsOf(await forward.next(3)), ['a', 'b', 'c'])
   assert.equal((await readOn(forward.cursor())).ids, ['d'])
   assert.equal(idsOf(await forward.next(3)), ['d'])
   assert.equal((await readOn(forward.cursor())).ids, [])
-  const backward = scanBackward(store, all)
+  const backward = scanLog(store, all)
   assert.equal(idsOf(await backward.next(2)), ['d', 'c'])
   assert.equal((await readOn(backward.cursor())).ids, [])
   assert.equal(idsOf(await backward.next(9)), ['b', 'a'])
@@ -93,7 +93,7 @@ log('finds lines by request ID, by the ID that was sent, by trace, by status and
   await write('two', buildEntry('c', 3, { trace_id }), buildEntry('d', 4, { status: 404 }))
   const found = async (conditions: Partial<LogFilter<RequestEntry>>) => {
     const forward = await readOn(undefined, { ...all, ...conditions })
-    const backward = await scanBackward(store, { ...all, ...conditions }).next(9)
+    const backward = await scanLog(store, { ...all, ...conditions }).next(9)
     assert.equal(idsOf(backward), [...forward.ids].reverse())
     return forward
   }
@@ -116,7 +116,7 @@ log('finds the events of units by the request that created their task', async ()
   opened.write(buildEntry('r1', 1))
   opened.write({ time, event: 'succeeded', task_id: 'avatar_1', request_id: 'r1', unit: 'sitting', attempt: 1 })
   await opened.close()
-  const events = await scanForward<TaskEntry>(store, { kind: 'event', id: 'r1', matches: () => true }).next(9)
+  const events = await scanLog<TaskEntry>(store, { kind: 'event', id: 'r1', matches: () => true }, {}).next(9)
   assert.equal(
     events.map(({ event, unit }) => [event, unit]),
     [
@@ -142,12 +142,12 @@ log('keeps the order of thousands of lines, written at once, and finds rare ones
   assert.equal((await readOn()).ids, ids)
   const rare = { ...all, status: 404 }
   assert.equal((await readOn(undefined, rare)).ids, ['r3999', 'r7999', 'r11999'])
-  assert.equal(idsOf(await scanBackward(store, rare).next(2)), ['r11999', 'r7999'])
+  assert.equal(idsOf(await scanLog(store, rare).next(2)), ['r11999', 'r7999'])
 })
 
 log('names the process in each line', async () => {
   await write('web-1-7', buildEntry('a', 1))
-  const [entry] = await scanForward(store, all).next(1)
+  const [entry] = await scanLog(store, all, {}).next(1)
   assert.is(entry?.instance, 'web-1-7')
 })
 
@@ -172,7 +172,7 @@ log('returns each line once, for any number of processes that write at once, and
           await others[writer - 1]?.appendLogLines([toLine(`host-${writer}`, number, number)])
           written.push(`host-${writer}-${number}`)
         })
-        const scan = scanForward(store, all, cursor)
+        const scan = scanLog(store, all, { cursor })
         // Some reads stop before the end, and all run next to the appends.
         read.push(...idsOf(await scan.next(limit)))
         cursor = scan.cursor()

@@ -4,14 +4,11 @@ import { delimiter, join } from 'node:path'
 export const noFfmpeg =
   'ffmpeg is not installed, so clips of real models have no WebP. Install it (Debian: apt-get install ffmpeg; macOS: brew install ffmpeg), or name it in FFMPEG_PATH.'
 
-/** The configured file, or the folders of the search path. */
-export interface FfmpegPlaces {
-  readonly path: string | undefined
-  readonly folders: string | undefined
-}
-
-/** Returns the absolute path of ffmpeg, or undefined if no ffmpeg is executable. */
-export function findFfmpeg({ path, folders = '' }: FfmpegPlaces): string | undefined {
+/**
+ * Returns the absolute path of ffmpeg, or undefined if no ffmpeg is executable. `path` is the configured file, `folders` the
+ * search path.
+ */
+export function findFfmpeg(path: string | undefined, folders = ''): string | undefined {
   const name = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'
   const candidates =
     path === undefined

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isSvcError, SvcError } from '../../errors.js'
 import type { Downloader } from '../../ports/photos.js'
+import { limitTime, untilAborted } from '../../runtime/abort.js'
 import { createLimiter } from '../../runtime/limiter.js'
 import type { Connect, GetOptions, Reach, Recovery, Resolve } from './get.js'
 
@@ -15,8 +16,8 @@ export class DownloadError extends SvcError {
 }
 
 export interface DownloaderOptions {
-  /** The addresses that a URL may lead to; a function is also called for each redirect. */
-  readonly reach: Reach | ((url: URL) => Reach)
+  /** Returns the addresses that a URL may lead to. Also called for each redirect. */
+  readonly reach: (url: URL) => Reach
   readonly bytesAtMost: number
   /** Limit for a started download, with its redirects and name lookups. */
   readonly timeoutMs?: number
@@ -42,7 +43,7 @@ const waitingAtMost = 5000
 export function createDownloader(options: DownloaderOptions): Downloader {
   const { reach, bytesAtMost, timeoutMs = 10_000, waitMs = 20_000, resolve = lookUp, connect } = options
   const running = new Map<AbortController, Promise<unknown>>()
-  const turns = createLimiter({
+  const limit = createLimiter({
     atOnce: downloadsAtMost,
     waitingAtMost,
     waitMs,
@@ -50,36 +51,32 @@ export function createDownloader(options: DownloaderOptions): Downloader {
   })
   let closed = false
 
-  async function download(url: string, field: string, controller: AbortController): Promise<Buffer> {
-    const { signal } = controller
+  async function download(url: string, field: string, closing: AbortSignal): Promise<Buffer> {
     const refuse: GetOptions['refuse'] = (rest, recovery, cause) =>
       new DownloadError(`\`${field}\` ${rest}`, { recovery, cause })
-    const timer = setTimeout(() => controller.abort(), timeoutMs)
-    // A name lookup cannot be aborted; its result is ignored.
-    const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    })
+    const { signal, close } = limitTime(timeoutMs, closing)
     try {
-      return await Promise.race([
-        follow(url, { reach: toFunction(reach), bytesAtMost, timeoutMs, signal, resolve, connect, refuse }),
-        aborted,
-      ])
+      // A name lookup cannot be aborted; its result is ignored.
+      return await untilAborted(
+        follow(url, { reach, bytesAtMost, timeoutMs, signal, resolve, connect, refuse }),
+        signal,
+      )
     } catch (error) {
       if (closed) throw stopping()
       if (signal.aborted) throw refuse(`took longer than ${timeoutMs / 1000} seconds to download.`, 'unlikely')
       throw isSvcError(error) ? error : refuse('cannot be downloaded.', 'likely', error)
     } finally {
-      clearTimeout(timer)
+      close()
     }
   }
 
   return {
     async download(url, field) {
       if (closed) throw stopping()
-      return turns.run(async () => {
+      return limit(async () => {
         if (closed) throw stopping()
         const controller = new AbortController()
-        const downloading = download(url, field, controller)
+        const downloading = download(url, field, controller.signal)
         running.set(controller, downloading)
         try {
           return await downloading
@@ -95,8 +92,6 @@ export function createDownloader(options: DownloaderOptions): Downloader {
     },
   }
 }
-
-const toFunction = (reach: DownloaderOptions['reach']) => (typeof reach === 'function' ? reach : () => reach)
 
 function stopping(): SvcError {
   return new SvcError('unavailable', 'The service is stopping. Try again in a moment.')

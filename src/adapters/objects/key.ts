@@ -44,8 +44,8 @@ export function* iterateStoredFiles(folder: string, below = folder): Generator<S
   }
 }
 
-/** The folder may be removed concurrently. */
-function readFolder(path: string): Dirent[] {
+/** Lists a folder, which may be removed concurrently. */
+export function readFolder(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true })
   } catch (error) {

@@ -2,13 +2,13 @@
 
 export type PhotoKind = 'jpeg' | 'png' | 'webp'
 
-/** The kind of an accepted photo, or a refusal: the rest of a sentence that begins with the field. */
-export type Sniffed = { readonly kind: PhotoKind } | { readonly refusal: string }
-
 const saveAs = 'Save it as JPEG or PNG.'
 
-/** Detects the kind of a file. Reads at most the first kilobyte. */
-export function sniffKind(bytes: Uint8Array): Sniffed {
+/**
+ * Detects the kind of a file, or returns a refusal: the rest of a sentence that begins with the field. Reads at most the first
+ * kilobyte.
+ */
+export function sniffKind(bytes: Uint8Array): { readonly kind: PhotoKind } | { readonly refusal: string } {
   const head: FileHead = {
     bytes,
     text: Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).toString('latin1'),

@@ -52,23 +52,8 @@ export function createPhotoReader({ minSide, maxBytes, start, ...limits }: Photo
   }
 }
 
-export interface PictureChecker {
-  /**
-   * Returns the defect of a model's picture as the rest of a sentence; undefined without a defect, or if two processes
-   * failed, because the picture is paid. Throws `unavailable` if one of the two was killed from outside, if it would have
-   * to wait for long, and on closing.
-   */
-  check(bytes: Uint8Array): Promise<string | undefined>
-  /** Returns the picture as a JPEG for a frame of a clip; undefined if it cannot be read. Throws `unavailable` as `check` does. */
-  toFrame(bytes: Uint8Array): Promise<Photo | undefined>
-  close(): Promise<void>
-}
-
 /** Decodes every pixel of pictures in child processes, as for photos. */
-export function createPictureChecker({
-  start,
-  ...limits
-}: Pick<PhotoReaderOptions, 'start' | 'deadlineMs'> = {}): PictureChecker {
+export function createPictureChecker({ start, ...limits }: Pick<PhotoReaderOptions, 'start' | 'deadlineMs'> = {}) {
   const processes = createProcesses(start, {
     waitingAtMost: 100,
     waitingBytesAtMost: 512 << 20,
@@ -76,13 +61,19 @@ export function createPictureChecker({
     ...limits,
   })
   return {
-    async check(bytes) {
+    /**
+     * Returns the defect of a model's picture as the rest of a sentence; undefined without a defect, or if two processes
+     * failed, because the picture is paid. Throws `unavailable` if one of the two was killed from outside, if it would have
+     * to wait for long, and on closing.
+     */
+    async check(bytes: Uint8Array): Promise<string | undefined> {
       const sniffed = sniffKind(bytes)
       if ('refusal' in sniffed) return shorten(sniffed.refusal)
       const answer = await processes.read({ bytes, kind: sniffed.kind, minSide: 1, source: 'model' })
       return typeof answer === 'object' && 'refusal' in answer ? shorten(answer.refusal) : undefined
     },
-    async toFrame(bytes) {
+    /** Returns the picture as a JPEG for a frame of a clip; undefined if it cannot be read. Throws `unavailable` as `check` does. */
+    async toFrame(bytes: Uint8Array): Promise<Photo | undefined> {
       const sniffed = sniffKind(bytes)
       if ('refusal' in sniffed) return undefined
       const request = { bytes, kind: sniffed.kind, minSide: 1, source: 'model', keptSide: frameSide } as const

@@ -1,6 +1,6 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { BreakerStore, Trouble } from '../../ports/store.js'
-import type { RunWork } from './database.js'
+import type { StoreParts } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
@@ -9,7 +9,7 @@ const openMs = 30_000
 export const openMsAtMost = 600_000
 
 /** A row is a breaker that was opened and not closed since. It is open until `open_until`. */
-export function createBreakerStore(db: Kysely<Tables>, engine: Engine, runDurably: RunWork): BreakerStore {
+export function createBreakerStore({ db, engine, runDurably }: StoreParts): BreakerStore {
   return {
     failBreaker: (provider, trouble, isEnough) =>
       runDurably(() => db.transaction().execute((tx) => fail(tx, engine, { provider, trouble, isEnough }))),

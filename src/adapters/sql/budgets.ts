@@ -9,17 +9,6 @@ import { toUnitId } from './task-row.js'
 /** Reservations in the queue may be released soon, so a retry is worth it after this time. */
 const queueWaitSeconds = 60
 
-/** The checks of a group of requests, in the turns of its keys and pets. */
-export interface BudgetChecks {
-  /**
-   * Returns the error if tasks exceed a budget. A budget counts the certain and possible payments of its window, and the
-   * expected cost of all unfinished units, of any age.
-   */
-  findOverrun(tasks: readonly NewTask[]): Promise<SvcError | undefined>
-  /** Counts tasks that will be created, for the next request of the group. */
-  add(tasks: readonly NewTask[]): void
-}
-
 /** Checks budgets. A turn of each key and each pet that has one makes count and reservation atomic. */
 export function createBudgets() {
   /** The oldest key of each key's family: a rotated key keeps its budget. It never changes. */
@@ -47,7 +36,8 @@ export function createBudgets() {
       }
       return [...turns].sort()
     },
-    begin(tx: Transaction<Tables>, now: number): BudgetChecks {
+    /** Begins the checks of a group of requests, in the turns of its keys and pets. */
+    begin(tx: Transaction<Tables>, now: number) {
       const sums = new Map<string, Sums>()
       const added: NewTask[] = []
 
@@ -61,8 +51,13 @@ export function createBudgets() {
       }
 
       return {
-        add: (tasks) => void added.push(...tasks.filter((task) => (costOf(task) ?? 0) > 0)),
-        async findOverrun(tasks) {
+        /** Counts tasks that will be created, for the next request of the group. */
+        add: (tasks: readonly NewTask[]) => void added.push(...tasks.filter((task) => (costOf(task) ?? 0) > 0)),
+        /**
+         * Returns the error if tasks exceed a budget. A budget counts the certain and possible payments of its window, and the
+         * expected cost of all unfinished units, of any age.
+         */
+        async findOverrun(tasks: readonly NewTask[]): Promise<SvcError | undefined> {
           const [first] = tasks
           const limits = first?.spending?.limits ?? []
           if (first === undefined || limits.length === 0) return undefined

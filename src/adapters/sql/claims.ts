@@ -1,11 +1,10 @@
-import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import { awaitedSlots, type Claim, type ClaimedUnit, type UnitQueue } from '../../ports/queue.js'
 import type { Task } from '../../ports/tasks.js'
 import { findLimits } from './breakers.js'
 import { awaitedRunAt } from './create-tasks.js'
-import type { Holders, RunWork } from './database.js'
+import type { Holders, StoreParts } from './database.js'
 import type { Engine } from './engine.js'
-import type { MovableClock } from './movable-clock.js'
 import { createClockWatch, createLeaseWatch, type LeaseWatch, repairTimes } from './repair-times.js'
 import type { Tables } from './tables.js'
 import { applyUnitChanges } from './task-row.js'
@@ -19,17 +18,8 @@ type UnitRow = Selectable<Tables['units']>
 const isPending = sql<boolean>`status = 'pending'`
 const isProcessing = sql<boolean>`status = 'processing'`
 
-export interface ClaimParts {
-  readonly db: Kysely<Tables>
-  readonly engine: Engine
-  readonly clock: MovableClock
-  readonly runDurably: RunWork
-  readonly isCommitUnknown?: (error: unknown) => boolean
-  readonly holders: Holders
-}
-
 /** Claims units. A turn of a provider that another process has is not waited for: the worker polls again soon. */
-export function createClaims(parts: ClaimParts): Pick<UnitQueue, 'claimUnits' | 'findNextDueMs'> {
+export function createClaims(parts: StoreParts): Pick<UnitQueue, 'claimUnits' | 'findNextDueMs'> {
   const { db, engine, clock, runDurably, isCommitUnknown = () => false, holders } = parts
   let leasesMade = 0
   const isSetBack = createClockWatch()

@@ -7,8 +7,8 @@ import { createAppender } from './appender.js'
 import { takeGroup } from './batch.js'
 import type { Creation, SerializedTask } from './budgets.js'
 import { createBudgets, toReservations } from './budgets.js'
-import { giveUpMs, writeAgainMs } from './called-writes.js'
-import type { OnGroupWritten, RunWork } from './database.js'
+import { giveUpMs, toUsageRow, writeAgainMs } from './called-writes.js'
+import type { StoreParts } from './database.js'
 import { countDiaryTasks } from './diary.js'
 import type { Engine } from './engine.js'
 import { claimSharedPicture } from './shared-pictures.js'
@@ -24,17 +24,6 @@ interface PendingCreation extends Creation {
   reject(error: unknown): void
 }
 
-export interface TaskCreatorParts {
-  readonly db: Kysely<Tables>
-  readonly engine: Engine
-  readonly runDurably: RunWork
-  /** Like `runDurably`, but resolves before the commit is on disk, which `flush` waits for. */
-  readonly commit: RunWork
-  readonly isCommitUnknown?: (error: unknown) => boolean
-  readonly flush: () => Promise<void>
-  readonly onGroupWritten: OnGroupWritten
-}
-
 /**
  * Creates tasks in groups: the requests of one event-loop turn share a commit, which costs more than the rows. A request
  * that fails does not fail the others.
@@ -47,7 +36,7 @@ export function createTaskCreators({
   isCommitUnknown = () => false,
   flush,
   onGroupWritten,
-}: TaskCreatorParts): Pick<TaskStore, 'createTask' | 'createSharedTask'> {
+}: StoreParts): Pick<TaskStore, 'createTask' | 'createSharedTask'> {
   const insert = createInsert(db, engine)
   const insertAll = (group: readonly Creation[]) => db.transaction().execute((tx) => insert(tx, group))
   let waiting: PendingCreation[] = []
@@ -196,11 +185,9 @@ function createInsert(db: Kysely<Tables>, engine: Engine) {
       tx,
       tasks.flatMap(({ task }) => toUnitRows(task, now)),
     )
-    await insertUsage(tx, created.flatMap(toUsageRow))
-    await countDiaryTasks(
-      tx,
-      tasks.map(({ task }) => task),
-    )
+    await insertUsage(tx, created.flatMap(toUsageRows))
+    const diaryUsers = tasks.flatMap(({ task }) => (task.kind === 'diary' ? [task.owner.userId] : []))
+    await countDiaryTasks(tx, diaryUsers, 1)
     // Last, and in one order: sums by key and by pet are locked for the shortest time.
     const reservations = tasks.flatMap(({ task }) => toReservations(task))
     await insertReservations(tx, reservations.sort(compareOwners))
@@ -262,21 +249,7 @@ function toUnitRows(task: NewTask, now: number): Insertable<Tables['units']>[] {
 }
 
 /** One row per request, for any number of tasks. */
-function toUsageRow({ tasks, endpoint }: Creation): Insertable<Tables['usage_entries']>[] {
+function toUsageRows({ tasks, endpoint }: Creation): Insertable<Tables['usage_entries']>[] {
   const task = tasks[0]?.task
-  if (endpoint === null || task === undefined) return []
-  return [
-    {
-      request_id: task.requestId,
-      call_id: task.callId,
-      key_id: task.keyId,
-      endpoint,
-      user_id: task.owner.userId,
-      pet_id: task.owner.petId,
-      missing_id: task.owner.missing.length > 0 ? 1 : 0,
-      created_at: task.createdAt.getTime(),
-      missing: JSON.stringify(task.owner.missing),
-      model: task.model,
-    },
-  ]
+  return endpoint === null || task === undefined ? [] : [toUsageRow({ ...task, endpoint }, task.model)]
 }

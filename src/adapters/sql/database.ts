@@ -43,6 +43,14 @@ export interface SqlDatabase {
   close(): Promise<void>
 }
 
+/** The parts that the stores of a database share. */
+export interface StoreParts extends SqlDatabase {
+  /** Like `commit`, but resolves when all commits that led to the result are on disk. */
+  readonly runDurably: RunWork
+  /** Returns the ID of the holder for what this process holds besides units. */
+  readonly openProcessHolder: () => Promise<string>
+}
+
 /**
  * Runs work on the database, and retries it while another transaction is in its way. Rejects with `unavailable` if the
  * database cannot be used for now.

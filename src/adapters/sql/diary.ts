@@ -1,8 +1,7 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DiaryStore } from '../../ports/diary.js'
-import type { NewTask } from '../../ports/tasks.js'
 import { createCalledWriter } from './called-writes.js'
-import type { RunWork } from './database.js'
+import type { StoreParts } from './database.js'
 import { offsetOf } from './offset.js'
 import type { Tables } from './tables.js'
 import { fromTaskRow, type TaskRow } from './task-row.js'
@@ -10,12 +9,9 @@ import { fromTaskRow, type TaskRow } from './task-row.js'
 // A literal, not a parameter: the engine must see that the condition matches a partial index.
 const isDiary = sql<boolean>`kind = 'diary'`
 
-export function createDiaryStore(
-  db: Kysely<Tables>,
-  runDurably: RunWork,
-  isCommitUnknown?: (error: unknown) => boolean,
-): DiaryStore {
-  const save = createCalledWriter(db, runDurably, isCommitUnknown)
+export function createDiaryStore(parts: StoreParts): DiaryStore {
+  const { db, runDurably } = parts
+  const save = createCalledWriter(parts)
   /** Finds the newest task of each condition, with one index lookup each. */
   async function findNewest(conditions: readonly RawBuilder<unknown>[]): Promise<TaskRow[]> {
     if (conditions.length === 0) return []
@@ -83,19 +79,8 @@ export function createDiaryStore(
       return found.map(fromTaskRow)
     },
     async saveSelection({ id, owner, diaryId, date, imageId, sceneId, score, matched }, usage) {
-      const createdAt = usage.createdAt.getTime()
       await save({
-        usage: {
-          request_id: usage.requestId,
-          call_id: usage.callId,
-          key_id: usage.keyId,
-          endpoint: usage.endpoint,
-          user_id: owner.userId,
-          pet_id: owner.petId,
-          missing_id: usage.missingId ? 1 : 0,
-          created_at: createdAt,
-          missing: JSON.stringify(owner.missing),
-        },
+        usage,
         async insert(tx) {
           await tx
             .insertInto('selections')
@@ -109,7 +94,7 @@ export function createDiaryStore(
               scene_id: sceneId,
               score,
               matched: JSON.stringify(matched),
-              created_at: createdAt,
+              created_at: usage.createdAt.getTime(),
             })
             .onConflict((conflict) => conflict.column('id').doNothing())
             .execute()
@@ -120,13 +105,10 @@ export function createDiaryStore(
   }
 }
 
-/** Counts new tasks, those of diaries among them, in the transaction that inserts them. */
-export async function countDiaryTasks(tx: Transaction<Tables>, tasks: readonly NewTask[]): Promise<void> {
+/** Counts the diary tasks of these users, one each, up or down in the transaction that inserts or deletes them. */
+export async function countDiaryTasks(tx: Transaction<Tables>, userIds: readonly string[], by: 1 | -1): Promise<void> {
   const totals = new Map<string, number>()
-  for (const { kind, owner } of tasks) {
-    if (kind !== 'diary') continue
-    for (const userId of ['', owner.userId]) totals.set(userId, (totals.get(userId) ?? 0) + 1)
-  }
+  for (const id of userIds.flatMap((userId) => ['', userId])) totals.set(id, (totals.get(id) ?? 0) + by)
   if (totals.size === 0) return
   // In one order, so that no two transactions wait for each other.
   const rows = [...totals]

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { FaultStore, StoredFault } from '../../ports/faults.js'
-import type { RunWork } from './database.js'
+import type { StoreParts } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
@@ -11,7 +11,7 @@ export function toActiveFaultsText(now: number): string {
 }
 
 /** A power loss may forget what a rule counted: `commit` does not wait for the disk. A crash of the process does not. */
-export function createFaultStore(db: Kysely<Tables>, engine: Engine, runDurably: RunWork, commit: RunWork): FaultStore {
+export function createFaultStore({ db, engine, runDurably, commit }: StoreParts): FaultStore {
   return {
     async listFaults() {
       // By ID, which has the time of the machine: a test may set the clock of the service back.

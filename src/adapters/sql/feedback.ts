@@ -1,18 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { Feedback, FeedbackStore } from '../../ports/store.js'
 import { createBatch } from './batch.js'
-import type { FeedbackRow, HotQueries, RunWork } from './database.js'
+import type { FeedbackRow, StoreParts } from './database.js'
 import type { Tables } from './tables.js'
 
 /** Keeps a commit within a few milliseconds. A call has at most 100 rows. */
 const rowsPerCommit = 400
 
-export function createFeedbackStore(
-  db: Kysely<Tables>,
-  { saveFeedback }: Pick<HotQueries, 'saveFeedback'>,
-  runDurably: RunWork,
-): FeedbackStore {
-  const save = createBatch(saveFeedback, { atMost: rowsPerCommit, weigh: ({ length }) => length })
+export function createFeedbackStore({ db, hotQueries, runDurably }: StoreParts): FeedbackStore {
+  const save = createBatch(hotQueries.saveFeedback, { atMost: rowsPerCommit, weigh: ({ length }) => length })
   return {
     saveFeedback(feedback, now) {
       const rows = feedback.map((entry) => toRow(entry, now))

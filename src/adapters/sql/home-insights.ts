@@ -1,22 +1,19 @@
-import type { Kysely, Selectable } from 'kysely'
-import type { HomeInsightStore, InsightCall, InsightCard } from '../../ports/home-insights.js'
+import type { Selectable } from 'kysely'
+import type { HomeInsightStore, InsightCard } from '../../ports/home-insights.js'
 import { createCalledWriter } from './called-writes.js'
-import type { RunWork } from './database.js'
+import type { StoreParts } from './database.js'
 import { offsetOf } from './offset.js'
 import type { Tables } from './tables.js'
 
 type Row = Tables['home_insights']
 
-export function createHomeInsightStore(
-  db: Kysely<Tables>,
-  runDurably: RunWork,
-  isCommitUnknown?: (error: unknown) => boolean,
-): HomeInsightStore {
-  const save = createCalledWriter(db, runDurably, isCommitUnknown)
+export function createHomeInsightStore(parts: StoreParts): HomeInsightStore {
+  const { db, runDurably } = parts
+  const save = createCalledWriter(parts)
   return {
-    saveInsights(cards, call) {
+    saveInsights(cards, usage) {
       return save({
-        usage: toUsage(call),
+        usage,
         async insert(tx) {
           if (cards.length === 0) return
           await tx
@@ -57,20 +54,6 @@ export function createHomeInsightStore(
       )
       return { total: Number(total), items: rows.map(fromRow) }
     },
-  }
-}
-
-function toUsage({ requestId, callId, keyId, owner, endpoint, calledAt }: InsightCall) {
-  return {
-    request_id: requestId,
-    call_id: callId,
-    key_id: keyId,
-    endpoint,
-    user_id: owner.userId,
-    pet_id: owner.petId,
-    missing_id: owner.missing.length > 0 ? 1 : 0,
-    created_at: calledAt.getTime(),
-    missing: JSON.stringify(owner.missing),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { isUnavailable } from '../../errors.js'
 import type { IdempotencyState, IdempotencyStore } from '../../ports/idempotency.js'
-import type { Holders, RunWork } from './database.js'
+import type { RunWork, StoreParts } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
@@ -18,17 +18,8 @@ interface KeyReservation {
   readonly holder_id: string
 }
 
-export interface IdempotencyParts {
-  readonly db: Kysely<Tables>
-  readonly engine: Engine
-  readonly runDurably: RunWork
-  readonly holders: Holders
-  /** Holds the keys of requests in this process. */
-  readonly openProcessHolder: () => Promise<string>
-}
-
 /** `close` stops the background work. */
-export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStore & { close(): Promise<void> } {
+export function createIdempotencyStore(parts: StoreParts): IdempotencyStore & { close(): Promise<void> } {
   const { db, engine, runDurably, holders, openProcessHolder } = parts
   const cancellations = createCancellations()
   const expiredKeys = createExpiredKeys(db, engine, runDurably)
@@ -78,19 +69,14 @@ export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStor
       } catch (error) {
         // The key may be reserved although the response is lost.
         if (isUnavailable(error))
-          cancellations.cancelLater(
-            `${key} ${held_until}`,
-            async () => void (await release(key, held_until, holder_id)),
-            holdMs,
-          )
+          cancellations.cancelLater(`${key} ${held_until}`, () => release(key, held_until, holder_id), holdMs)
         throw error
       }
     },
     async cancelReservation({ key, heldUntil }) {
       const holderId = await openProcessHolder()
       const until = heldUntil.getTime()
-      const work = async () => void (await release(key, until, holderId))
-      await cancellations.cancel(`${key} ${until}`, work, cancelMsAtMost)
+      await cancellations.cancel(`${key} ${until}`, () => release(key, until, holderId), cancelMsAtMost)
     },
     async close() {
       cancellations.close()
@@ -125,17 +111,9 @@ async function reserveKey(
 
 const retryMs = 500
 
-interface Cancellations {
-  /** Cancels now. If the database is unavailable, rejects, and retries in the background until `untilMs` from now. */
-  cancel(key: string, work: () => Promise<void>, untilMs: number): Promise<void>
-  /** Cancels in the background. */
-  cancelLater(key: string, work: () => Promise<void>, untilMs: number): void
-  close(): void
-}
-
 /** Frees what would otherwise be held until it expires, because the database was lost when it should have been released. */
-function createCancellations(): Cancellations {
-  const left = new Map<string, { readonly work: () => Promise<void>; readonly until: number }>()
+function createCancellations() {
+  const left = new Map<string, { readonly work: () => Promise<unknown>; readonly until: number }>()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
@@ -157,14 +135,16 @@ function createCancellations(): Cancellations {
     schedule()
   }
 
-  function cancelLater(key: string, work: () => Promise<void>, untilMs: number): void {
+  /** Cancels in the background. */
+  function cancelLater(key: string, work: () => Promise<unknown>, untilMs: number): void {
     left.set(key, { work, until: performance.now() + untilMs })
     schedule()
   }
 
   return {
     cancelLater,
-    async cancel(key, work, untilMs) {
+    /** Cancels now. If the database is unavailable, rejects, and retries in the background until `untilMs` from now. */
+    async cancel(key: string, work: () => Promise<unknown>, untilMs: number): Promise<void> {
       try {
         await work()
       } catch (error) {

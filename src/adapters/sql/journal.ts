@@ -1,6 +1,6 @@
 import { SvcError } from '../../errors.js'
-import type { InsightRecord, Journal } from '../../ports/store.js'
-import type { ArchiveRow, RunWork, SqlDatabase } from './database.js'
+import type { InsightRecord } from '../../ports/store.js'
+import type { ArchiveRow, SqlDatabase } from './database.js'
 
 /** The interval of group commits. A crash loses the rows appended since the last one. */
 const groupMs = 20
@@ -17,18 +17,9 @@ const callsWaitingAtMost = 100_000
 const endpoint = 'health-detail-insights'
 const rowsPerCall = 2
 
-export interface SqlJournal extends Journal {
-  /** True if the last group could be written, and groups reach the disk in time. */
-  isHealthy(): boolean
-  /** Flushes with one attempt per group, and stops. Rejects with `unavailable` if rows are lost. */
-  close(): Promise<void>
-}
+export type JournalParts = Pick<SqlDatabase, 'hotQueries' | 'commit' | 'onGroupWritten' | 'syncSoon'>
 
-export interface JournalParts extends Pick<SqlDatabase, 'hotQueries' | 'onGroupWritten' | 'syncSoon'> {
-  readonly commit: RunWork
-}
-
-export function createJournal({ hotQueries, commit, onGroupWritten, syncSoon }: JournalParts): SqlJournal {
+export function createJournal({ hotQueries, commit, onGroupWritten, syncSoon }: JournalParts) {
   let waiting: ArchiveRow[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
@@ -93,7 +84,7 @@ export function createJournal({ hotQueries, commit, onGroupWritten, syncSoon }: 
   return {
     // If `append` would throw, it does so at once.
     findDelay: () => (backlog.isLate && failure === undefined && !isBlocked() ? backlog.wait() : undefined),
-    append(record) {
+    append(record: InsightRecord): void {
       if (failure !== undefined) throw failure
       if (waiting.length >= callsWaitingAtMost || isBlocked()) {
         throw new SvcError('unavailable', 'The service cannot record calls at the moment. Try again later.')
@@ -103,8 +94,10 @@ export function createJournal({ hotQueries, commit, onGroupWritten, syncSoon }: 
       schedule()
     },
     flush,
+    /** True if the last group could be written, and groups reach the disk in time. */
     isHealthy: () => retryMs === groupMs && !backlog.isStuck,
-    async close() {
+    /** Flushes with one attempt per group, and stops. Rejects with `unavailable` if rows are lost. */
+    async close(): Promise<void> {
       stopped = true
       clearTimeout(timer)
       try {
@@ -147,32 +140,17 @@ const ticksOnTime = 5
 /** After two seconds, the time for which a write waits for the lock of another process. */
 const ticksUntilStuck = 100
 
-/** Counts the records that are not on disk, and tells when they are late. */
-interface Backlog {
-  /** Adds a record. */
-  add(): void
-  /** Removes the oldest records, which are on disk. */
-  remove(count: number): void
-  /** True if a record has waited for 100 ms. */
-  readonly isLate: boolean
-  /** True if records are late for two seconds. */
-  readonly isStuck: boolean
-  /** Resolves when no record is late. Rejects with `unavailable` as soon as records are stuck. */
-  wait(): Promise<void>
-  /** Stops the count. */
-  close(): void
-}
-
 interface BacklogWaiter {
   resolve(): void
   reject(error: SvcError): void
 }
 
 /**
- * Counts time in ticks of this process: on a busy machine, the loop may be blocked for longer than the limit, and
- * answers no call meanwhile. A disk that needs longer delays calls, and only one that hangs has them refused.
+ * Counts the records that are not on disk, and tells when they are late. Counts time in ticks of this process: on a busy machine,
+ * the loop may be blocked for longer than the limit, and answers no call meanwhile. A disk that needs longer delays calls, and only
+ * one that hangs has them refused.
  */
-function createBacklog(): Backlog {
+function createBacklog() {
   let added = 0
   let removed = 0
   /** The count of added records at each of the last ticks. */
@@ -213,21 +191,25 @@ function createBacklog(): Backlog {
       added++
       timer ??= setInterval(tick, tickMs)
     },
-    remove(count) {
+    /** Removes the oldest records, which are on disk. */
+    remove(count: number) {
       removed += count
       if (lateTicks > 0 && removed >= (marks[0] ?? 0)) {
         lateTicks = 0
         release()
       }
     },
+    /** True if a record has waited for 100 ms. */
     get isLate() {
       return lateTicks > 0
     },
+    /** True if records are late for two seconds. */
     get isStuck() {
       return isStuck()
     },
+    /** Resolves when no record is late. Rejects with `unavailable` as soon as records are stuck. */
     wait: () =>
-      new Promise((resolve, reject) => {
+      new Promise<void>((resolve, reject) => {
         waiting.push({ resolve, reject })
         if (isStuck()) refuse()
       }),

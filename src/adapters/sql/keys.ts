@@ -1,11 +1,9 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { ApiKey, KeyStore } from '../../ports/keys.js'
-import type { RunWork } from './database.js'
-import type { Engine } from './engine.js'
+import type { StoreParts } from './database.js'
 import type { Tables } from './tables.js'
 
-/** `commit` does not wait for the disk, as `runDurably` does. */
-export function createKeyStore(db: Kysely<Tables>, engine: Engine, runDurably: RunWork, commit: RunWork): KeyStore {
+export function createKeyStore({ db, engine, runDurably, commit }: StoreParts): KeyStore {
   return {
     async findKey(id) {
       // The results of calls with the key wait for the disk.

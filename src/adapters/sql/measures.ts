@@ -1,9 +1,7 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MeasuredStore, QueueMeasure } from '../../ports/store.js'
 import { awaitedRunAt } from './create-tasks.js'
-import type { RunWork } from './database.js'
-import type { Engine } from './engine.js'
-import type { Tables } from './tables.js'
+import type { StoreParts } from './database.js'
 
 /** Counting a million entries of an index takes a tenth of a second, for each scrape of each process. */
 export const countedAtMost = 10_000
@@ -29,7 +27,7 @@ export const selectWaiting: RawBuilder<{ provider: string }> = sql`
   ) select provider from waiting where provider is not null`
 
 /** Reads unfinished units only, and counts up to a limit: the time grows neither with those that ended nor with the queue. */
-export function createMeasureQueue(db: Kysely<Tables>, engine: Engine, commit: RunWork): MeasuredStore['measureQueue'] {
+export function createMeasureQueue({ db, engine, commit }: StoreParts): MeasuredStore['measureQueue'] {
   // No more units are in work than there are slots.
   const select: RawBuilder<QueueRow> = sql`
     select provider,

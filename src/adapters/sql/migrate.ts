@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { SvcError } from '../../errors.js'
+import { codeOf } from '../../runtime/reason.js'
 import { migrations, type SchemaSteps } from './migrations.js'
 import type { Tables } from './tables.js'
 
@@ -92,13 +93,7 @@ async function readApplied(db: Kysely<Tables>): Promise<readonly string[]> {
   try {
     return (await sql<{ name: string }>`select name from kysely_migration`.execute(db)).rows.map(({ name }) => name)
   } catch (error) {
-    if (isMissingTable(error)) return []
+    if (codeOf(error) === '42P01' || (error instanceof Error && /^no such table/.test(error.message))) return []
     throw error
   }
-}
-
-function isMissingTable(error: unknown): boolean {
-  return (
-    error instanceof Error && ('code' in error && error.code === '42P01' ? true : /^no such table/.test(error.message))
-  )
 }

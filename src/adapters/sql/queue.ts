@@ -3,14 +3,15 @@ import type { Retry, Settle, UnitOutcome, UnitQueue } from '../../ports/queue.js
 import type { Task, UnitView } from '../../ports/tasks.js'
 import type { LedgerEntry } from '../../ports/usage.js'
 import { endReservation } from './budgets.js'
-import { type ClaimParts, createClaims } from './claims.js'
+import { createClaims } from './claims.js'
+import type { StoreParts } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 import { applyUnitChanges, fromTaskRow, selectTask, toUnitId } from './task-row.js'
 import { insertLedgerEntry } from './usage.js'
 
 /** Every write of a holder is conditional on its lease, so it fails after another holder has claimed the unit. */
-export function createUnitQueue(parts: ClaimParts): UnitQueue {
+export function createUnitQueue(parts: StoreParts): UnitQueue {
   const { db, engine, runDurably, holders } = parts
   return {
     ...createClaims(parts),

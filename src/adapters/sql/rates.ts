@@ -1,6 +1,6 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { RateGrant, RateRequest, RateStore } from '../../ports/store.js'
-import type { LeaveUnsynced, RunWork } from './database.js'
+import type { StoreParts } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
@@ -13,12 +13,7 @@ const slotMs = 100
  * to 60.1 seconds: never more than the limit is accepted in any 60 seconds. The key's turn makes count and grant atomic.
  * A power loss may forget counted calls: with a sync for each grant, all calls of a key would wait for the disk.
  */
-export function createRateStore(
-  db: Kysely<Tables>,
-  engine: Engine,
-  commit: RunWork,
-  leaveUnsynced: LeaveUnsynced,
-): RateStore {
+export function createRateStore({ db, engine, commit, leaveUnsynced = (work) => work() }: StoreParts): RateStore {
   return {
     grantCalls: (request) =>
       commit(() => db.transaction().execute((tx) => leaveUnsynced(() => grant(tx, engine, request)))),

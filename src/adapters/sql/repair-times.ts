@@ -21,21 +21,18 @@ export function createClockWatch(elapsed: () => number = () => performance.now()
   }
 }
 
-/** Finds the leases that are lost although their holder lives. */
-export interface LeaseWatch {
-  /** Returns those of the expired leases that their holder has had time to renew. */
-  findLost(expired: readonly string[], leaseMs: number): ReadonlySet<string>
-}
+export type LeaseWatch = ReturnType<typeof createLeaseWatch>
 
 /**
- * All leases expire when the clock is set forward, and a unit of a living holder must not be bought twice. A holder renews
+ * Finds the leases that are lost although their holder lives. All leases expire when the clock is set forward, and a unit of a living holder must not be bought twice. A holder renews
  * its leases each third of their time: one that is not renewed within half of it, by the time that has passed in this
  * process, is lost.
  */
-export function createLeaseWatch(elapsed: () => number = () => performance.now()): LeaseWatch {
+export function createLeaseWatch(elapsed: () => number = () => performance.now()) {
   let seenAt = new Map<string, number>()
   return {
-    findLost(expired, leaseMs) {
+    /** Returns those of the expired leases that their holder has had time to renew. */
+    findLost(expired: readonly string[], leaseMs: number): ReadonlySet<string> {
       const now = elapsed()
       seenAt = new Map(expired.map((lease) => [lease, seenAt.get(lease) ?? now]))
       return new Set(expired.filter((lease) => now - (seenAt.get(lease) ?? now) >= leaseMs / 2))

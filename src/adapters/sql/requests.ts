@@ -1,10 +1,8 @@
-import type { Kysely } from 'kysely'
 import type { CallSubject, RequestStore } from '../../ports/store.js'
 import type { LedgerEntry } from '../../ports/usage.js'
-import type { RunWork } from './database.js'
-import type { Tables } from './tables.js'
+import type { StoreParts } from './database.js'
 
-export function createRequestStore(db: Kysely<Tables>, runDurably: RunWork): RequestStore {
+export function createRequestStore({ db, runDurably }: StoreParts): RequestStore {
   return {
     async findSubjects(callIds) {
       const subjects = new Map<string, CallSubject>()

@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { isSvcError, SvcError } from '../../errors.js'
 import { clockIsReal, type ServiceClock } from '../../ports/clock.js'
 import type { SettingStore, Store } from '../../ports/store.js'
 import { createBreakerStore } from './breakers.js'
-import type { Holders, RunWork, SqlDatabase } from './database.js'
+import type { Holders, RunWork, SqlDatabase, StoreParts } from './database.js'
 import { createDiaryStore } from './diary.js'
-import type { Engine } from './engine.js'
 import { createFaultStore } from './faults.js'
 import { createFeedbackStore } from './feedback.js'
 import { createHomeInsightStore } from './home-insights.js'
@@ -16,18 +14,16 @@ import { createJournal } from './journal.js'
 import { createKeyStore } from './keys.js'
 import { createMeasureQueue } from './measures.js'
 import { findPending } from './migrate.js'
-import { followMs, type MovableClock, settingName } from './movable-clock.js'
+import { followMs, settingName } from './movable-clock.js'
 import { createUnitQueue } from './queue.js'
 import { createRateStore } from './rates.js'
 import { createRequestStore } from './requests.js'
-import type { Tables } from './tables.js'
 import { createTaskStore } from './tasks.js'
 import { createUsageStore } from './usage.js'
 
 /** Creates the store on a migrated database. */
-export function createSqlStore({ close, requireDatabase, measurePool, ...database }: SqlDatabase): Store {
-  const { db, hotQueries, engine, commit, flush, holders, reader } = database
-  const { leaveUnsynced = (work) => work() } = database
+export function createSqlStore(database: SqlDatabase): Store {
+  const { db, commit, flush, holders } = database
   const journal = createJournal(database)
   /** The caller learns the result of a read or a write after the commits that led to it are on disk. */
   const runDurably: RunWork = async (work) => {
@@ -35,33 +31,31 @@ export function createSqlStore({ close, requireDatabase, measurePool, ...databas
     await flush()
     return result
   }
-  const openProcessHolder = createProcessHolder(holders)
-  const { close: closeIdempotency, ...idempotency } = createIdempotencyStore({
-    ...{ db, engine, runDurably, holders, openProcessHolder },
-  })
+  const parts = { ...database, runDurably, openProcessHolder: createProcessHolder(holders) }
+  const { close: closeIdempotency, ...idempotency } = createIdempotencyStore(parts)
   return {
-    ...createServiceClock({ ...database, runDurably }),
-    ...createKeyStore(db, engine, runDurably, commit),
-    ...createRateStore(db, engine, commit, leaveUnsynced),
-    ...createTaskStore({ ...database, runDurably, openProcessHolder }),
-    ...createUnitQueue({ ...database, runDurably }),
-    ...createBreakerStore(db, engine, runDurably),
-    ...createUsageStore({ db, reader, runDurably, sumDays: database.sumDays }),
-    ...createFeedbackStore(db, hotQueries, runDurably),
+    ...createServiceClock(parts),
+    ...createKeyStore(parts),
+    ...createRateStore(parts),
+    ...createTaskStore(parts),
+    ...createUnitQueue(parts),
+    ...createBreakerStore(parts),
+    ...createUsageStore(parts),
+    ...createFeedbackStore(parts),
     ...idempotency,
-    ...createHomeInsightStore(db, runDurably, database.isCommitUnknown),
-    ...createDiaryStore(db, runDurably, database.isCommitUnknown),
-    ...createRequestStore(db, runDurably),
-    ...createSettingStore(db, runDurably),
+    ...createHomeInsightStore(parts),
+    ...createDiaryStore(parts),
+    ...createRequestStore(parts),
+    ...createSettingStore(parts),
     ...database.logLines,
-    ...createFaultStore(db, engine, runDurably, commit),
-    measureQueue: createMeasureQueue(db, engine, commit),
-    measurePool: () => measurePool?.(),
+    ...createFaultStore(parts),
+    measureQueue: createMeasureQueue(parts),
+    measurePool: () => database.measurePool?.(),
     findHeartbeatAgeMs: () => holders.findBeatAgeMs?.(),
     journal,
     async isAlive() {
       try {
-        requireDatabase?.()
+        database.requireDatabase?.()
         await runDurably(() => sql`select 1 from ${sql.table('api_keys')} limit 1`.execute(db))
         return journal.isHealthy()
       } catch {
@@ -82,7 +76,7 @@ export function createSqlStore({ close, requireDatabase, measurePool, ...databas
         await closeIdempotency()
         await journal.close()
       } finally {
-        await close()
+        await database.close()
       }
     },
   }
@@ -105,15 +99,7 @@ function createProcessHolder(holders: Holders): () => Promise<string> {
 /** After this time all processes have read a stored offset. */
 const followedMs = followMs + 200
 
-interface ClockParts {
-  readonly db: Kysely<Tables>
-  readonly engine: Engine
-  readonly clock: MovableClock
-  readonly runDurably: RunWork
-  readonly holders: { hasOthers(): Promise<boolean> }
-}
-
-function createServiceClock({ db, engine, clock, runDurably, holders }: ClockParts): ServiceClock {
+function createServiceClock({ db, engine, clock, runDurably, holders }: StoreParts): ServiceClock {
   /** Returns the stored value; undefined if there is no offset any more. */
   const store = (change: (offsetMs: number) => number) =>
     db.transaction().execute(async (tx) => {
@@ -143,7 +129,7 @@ function createServiceClock({ db, engine, clock, runDurably, holders }: ClockPar
   }
 }
 
-function createSettingStore(db: Kysely<Tables>, runDurably: RunWork): SettingStore {
+function createSettingStore({ db, runDurably }: StoreParts): SettingStore {
   return {
     async keepSetting(name, value) {
       const insert = db.insertInto('settings').values({ name, value })

@@ -1,18 +1,11 @@
 import { sql } from 'kysely'
 import type { Task, TaskStore } from '../../ports/tasks.js'
-import { createTaskCreators, type TaskCreatorParts } from './create-tasks.js'
-import type { Holders, HotQueries } from './database.js'
+import { createTaskCreators } from './create-tasks.js'
+import type { StoreParts } from './database.js'
 import { offsetOf } from './offset.js'
 import { fromTaskRow, toUnitId } from './task-row.js'
 
-export interface TaskStoreParts extends TaskCreatorParts {
-  readonly hotQueries: Pick<HotQueries, 'findTask'>
-  readonly holders: Holders
-  /** Holds the deletions of this process. */
-  readonly openProcessHolder: () => Promise<string>
-}
-
-export function createTaskStore(parts: TaskStoreParts): TaskStore {
+export function createTaskStore(parts: StoreParts): TaskStore {
   const { db, hotQueries, engine, runDurably, holders, openProcessHolder } = parts
   async function changeStatus(
     id: string,

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Task } from '../../ports/tasks.js'
 import type { LedgerEntry, UsageFilter, UsageGroup, UsageStore, UsageSum } from '../../ports/usage.js'
-import type { Reader, RunWork } from './database.js'
+import type { StoreParts } from './database.js'
 import { offsetOf } from './offset.js'
 import type { Tables } from './tables.js'
 import { dayMs, findSummedUntil, selectBooked, selectSame, usageColumns } from './usage-days.js'
@@ -10,16 +10,8 @@ import { dayMs, findSummedUntil, selectBooked, selectSame, usageColumns } from '
 const columns = { ...usageColumns, day: 'day' } as const
 type UsageColumn = (typeof columns)[UsageGroup]
 
-interface UsageParts {
-  readonly db: Kysely<Tables>
-  readonly reader: Reader
-  readonly runDurably: RunWork
-  /** Sums days that are over before a report, on an engine that finds rows by their time. */
-  readonly sumDays?: (() => Promise<unknown>) | undefined
-}
-
 /** Sums usage in a thread, because the query reads all that is not summed per day yet. */
-export function createUsageStore({ db, reader, runDurably, sumDays }: UsageParts): UsageStore {
+export function createUsageStore({ db, reader, runDurably, sumDays }: StoreParts): UsageStore {
   return {
     async bookCall({ id, maker, usage, isDelivered, at }) {
       const task = { id, keyId: maker, owner: { userId: maker, petId: maker, missing: [] } }

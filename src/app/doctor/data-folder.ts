@@ -1,5 +1,6 @@
-import { accessSync, chmodSync, constants, type Dirent, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { readFolder } from '../../adapters/objects/key.js'
 import type { DataDir } from '../../runtime/data-dir.js'
 import { programName } from '../../runtime/program-name.js'
 import { quote } from '../../text/spelling.js'
@@ -128,7 +129,11 @@ function* iterateRefusals(path: string, fileMode: number): Generator<DeniedPath>
   const isFolder = () => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
   const refusal = findRefusal(path, fileMode) ?? (isFolder() ? findRefusal(path) : undefined)
   if (refusal !== undefined) yield refusal
-  else if (isFolder()) for (const entry of readFolder(path)) yield* iterateRefusals(join(path, entry.name), fileMode)
+  if (refusal !== undefined || !isFolder()) return
+  for (const entry of readFolder(path)) {
+    // A link may lead anywhere.
+    if (!entry.isSymbolicLink()) yield* iterateRefusals(join(path, entry.name), fileMode)
+  }
 }
 
 /** Finds why a path may not be used; undefined for one that does not exist. */
@@ -182,15 +187,5 @@ function isOwn(path: string): boolean {
   } catch {
     // A file whose folder cannot be read belongs to somebody else.
     return false
-  }
-}
-
-/** Lists a folder without links, which may lead anywhere. The folder may disappear meanwhile. */
-function readFolder(path: string): Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true }).filter((entry) => !entry.isSymbolicLink())
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
   }
 }

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { openSqliteLog } from '../../adapters/sql/sqlite/log-file.js'
-import { type Inspection, inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
+import { type Inspection, inspectDatabase, isDamage } from '../../adapters/sql/upkeep/inspect.js'
 import { isUnavailable } from '../../errors.js'
-import { scanBackward } from '../../log/read-log.js'
+import { scanLog } from '../../log/read-log.js'
 import type { ProxyNotice } from '../../log/request-log.js'
 import type { DataDir } from '../../runtime/data-dir.js'
 import { programName } from '../../runtime/program-name.js'
+import { codeOf } from '../../runtime/reason.js'
 import { quote } from '../../text/spelling.js'
 import { count } from '../../text/words.js'
 import { describeTestState } from '../test-notices.js'
@@ -15,15 +16,9 @@ import { type CheckResult, note, ok, problem, reasonIn } from './check-result.js
 export function checkDatabase(dataDir: DataDir, now: number): CheckResult[] {
   if (!existsSync(dataDir.database)) return []
   try {
-    const database = inspectDatabase(dataDir.database)
-    try {
-      const { clockOffsetMs } = database
-      const state = { clockOffsetMs, activeFaults: database.countActiveFaults(now + clockOffsetMs) }
-      const notes = describeTestState(state, onFolder(dataDir)).map(({ name, message }) => note(name, message))
-      return [...notes, checkInspected(dataDir, database)]
-    } finally {
-      database.close()
-    }
+    const inspection = inspectDatabase(dataDir.database, now)
+    const notes = describeTestState(inspection, onFolder(dataDir)).map(({ name, message }) => note(name, message))
+    return [...notes, checkInspected(dataDir, inspection)]
   } catch (error) {
     return [describeRefusal(dataDir, error)]
   }
@@ -34,7 +29,7 @@ export async function findProxyNotice({ log: file }: DataDir): Promise<string | 
   const log = openSqliteLog(file)
   try {
     const matches = ({ event }: ProxyNotice) => event === 'public_url_missing'
-    const [notice] = await scanBackward<ProxyNotice>(log, { kind: 'event', matches }).next(1)
+    const [notice] = await scanLog<ProxyNotice>(log, { kind: 'event', matches }).next(1)
     return notice?.time
   } catch (error) {
     // The service goes on without its log, and so does this.
@@ -66,8 +61,8 @@ function describeDamage(dataDir: DataDir, fault: string): CheckResult {
 
 /** Describes an error of SQLite. The database may be intact. */
 function describeRefusal(dataDir: DataDir, error: unknown): CheckResult {
-  const code = String((error as { code?: unknown }).code)
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return describeDamage(dataDir, reasonIn(error))
+  const code = codeOf(error)
+  if (isDamage(error)) return describeDamage(dataDir, reasonIn(error))
   if (code === 'SQLITE_READONLY_ROLLBACK') {
     return note('database', 'Its first start was interrupted; the next one completes it.')
   }

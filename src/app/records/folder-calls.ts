@@ -5,6 +5,7 @@ import type { CallQuery, CallSource, LoggedCall, SourceOptions } from '../../log
 import type { RequestEntry } from '../../log/request-log.js'
 import type { LogLineStore } from '../../ports/log-lines.js'
 import { describeDataDir, openPart } from '../../runtime/data-dir.js'
+import { onDemand } from '../clip-loops.js'
 import { describeFormerLogs, requireReadableLog } from '../storage/log.js'
 import { openStorage, type Storage } from '../storage/open-storage.js'
 import { type CallScan, scanCalls, sortByTime } from './records.js'
@@ -23,7 +24,7 @@ export function openFolderCalls(
   const dataDir = describeDataDir(config.dataDir)
   /** Of a folder. It can be read without the database of the service, also if that is damaged. */
   const file = config.database === '' ? openSqliteLog(dataDir.log) : undefined
-  const records = createStorageOpener(config)
+  const records = onDemand(() => openStorage(config, { mayCreate: false, urlTtlSeconds: 0 }))
   const former = describeFormerLogs(dataDir)
   if (former !== undefined) onTrouble(former)
   let cursor: string | undefined
@@ -36,10 +37,9 @@ export function openFolderCalls(
     // With a pet in the query, the filter keeps only entries that may have one: the database is needed.
     if (!entries.some(mayHaveSubject)) return entries
     const known = await records.get()
-    const subjects = await awaitSubjects(known.store, entries, new Date(known.store.now()))
+    const calls = await awaitSubjects(known.store, entries, new Date(known.store.now()))
     trouble = ''
-    const matchesPet = query.petId === undefined ? () => true : createPetTest(query.petId, known.pseudonyms)
-    const calls = entries.map((entry, index) => ({ entry, subject: subjects[index] ?? {} }))
+    const matchesPet = createPetTest(query.petId, known.pseudonyms)
     return Promise.all(
       calls.flatMap(({ entry, subject }) => (matchesPet(subject) ? [addSubject(known, entry, subject)] : [])),
     )
@@ -102,19 +102,7 @@ export function openFolderCalls(
     },
     async close() {
       await file?.close()
-      await records.close()
+      await records.close((storage) => storage.close())
     },
-  }
-}
-
-/** Opens the database on first use. */
-function createStorageOpener(config: StorageConfig) {
-  let storage: Storage | undefined
-  return {
-    async get(): Promise<Storage> {
-      storage ??= await openStorage(config, { mayCreate: false, urlTtlSeconds: 0 })
-      return storage
-    },
-    close: async () => storage?.close(),
   }
 }

@@ -3,12 +3,12 @@ import type { LoggedRequest, RequestHits, RequestListQuery, RequestRecords } fro
 import { SvcError } from '../../errors.js'
 import { rules } from '../../insight/index.js'
 import { type CallQuery, isInQuery, isOwnCall } from '../../log/call-source.js'
-import { type LogFilter, type LogScan, scanBackward, scanForward } from '../../log/read-log.js'
+import { type LogFilter, type LogScan, scanLog } from '../../log/read-log.js'
 import { toLoggedId } from '../../log/redact.js'
 import type { RequestEntry, RuleHit } from '../../log/request-log.js'
 import type { LogLineStore } from '../../ports/log-lines.js'
 import type { Pseudonyms, RequestStore } from '../../ports/store.js'
-import { awaitSubjects, createPetTest, mayHaveSubject, type Subject } from './subjects.js'
+import { awaitSubjects, type CallWithSubject, createPetTest, mayHaveSubject } from './subjects.js'
 import { findTaskTrace, type TraceParts } from './trace.js'
 
 export interface RecordParts extends TraceParts {
@@ -16,11 +16,6 @@ export interface RecordParts extends TraceParts {
   readonly pseudonyms: Pick<Pseudonyms, 'pet'>
   /** Makes the lines that this process writes readable, so that callers find the calls that they have just made. */
   readonly flushLog?: () => Promise<void>
-}
-
-interface CallWithSubject {
-  readonly entry: RequestEntry
-  readonly subject: Subject
 }
 
 /** The number of calls that are read at once when filtering by pet. */
@@ -41,7 +36,7 @@ export function scanCalls(log: LogLineStore, query: Partial<CallQuery>, from?: {
       // A request ID selects any call. A call with a pet is never one of our own.
       (withOwn === true || id !== undefined || !isOwnCall(entry)),
   }
-  return from === undefined ? scanBackward(log, filter) : scanForward(log, filter, from.cursor)
+  return scanLog(log, filter, from)
 }
 
 export type CallScan = LogScan<RequestEntry>
@@ -54,16 +49,10 @@ export function sortByTime<T extends { readonly time: string }>(entries: readonl
 /** Reads the calls of the log, with their pets and tasks from the store. */
 export function createRecords(parts: RecordParts): RequestRecords {
   const { log, store, pseudonyms, flushLog = async () => {} } = parts
-
-  async function withSubjects(entries: readonly RequestEntry[], now: Date): Promise<CallWithSubject[]> {
-    const subjects = await awaitSubjects(store, entries, now)
-    return entries.map((entry, place) => ({ entry, subject: subjects[place] ?? {} }))
-  }
-
   return {
     async list({ limit, after, status, pet_id: petId, request_id: requestId, include }: RequestListQuery, now) {
       const query = { status, petId, requestId, withOwn: include === 'svc' }
-      const matchesPet = petId === undefined ? () => true : createPetTest(petId, pseudonyms)
+      const matchesPet = createPetTest(petId, pseudonyms)
       await flushLog()
       const scan = scanCalls(log, query, after === undefined ? undefined : { cursor: after })
       const calls: CallWithSubject[] = []
@@ -71,7 +60,7 @@ export function createRecords(parts: RecordParts): RequestRecords {
         // Forward, no call may be read that is not returned: the cursor is after the last one.
         const wanted = after === undefined && petId !== undefined ? callsAtOnce : limit - calls.length
         const entries = await scan.next(wanted)
-        calls.push(...(await withSubjects(entries, now)).filter(({ subject }) => matchesPet(subject)))
+        calls.push(...(await awaitSubjects(store, entries, now)).filter(({ subject }) => matchesPet(subject)))
         if (entries.length < wanted) break
       }
       const found = after === undefined ? calls.slice(0, limit).reverse() : calls
@@ -81,7 +70,7 @@ export function createRecords(parts: RecordParts): RequestRecords {
       await flushLog()
       const entry = await findEntry(log, requestId)
       if (entry === undefined) throw new SvcError('not_found', 'The log has no call with this request ID.')
-      const [call = { entry, subject: {} }] = await withSubjects([entry], now)
+      const [call = { entry, subject: {} }] = await awaitSubjects(store, [entry], now)
       const { taskId } = call.subject
       const task = taskId === undefined ? undefined : await findTaskTrace(parts, taskId, now)
       const hits = { violations: presentHits(entry.violations), warnings: presentHits(entry.warnings) }

@@ -13,12 +13,17 @@ export type Subject = Partial<CallSubject>
 
 type SubjectStore = Pick<RequestStore, 'findSubjects' | 'findPets'>
 
+export interface CallWithSubject {
+  readonly entry: RequestEntry
+  readonly subject: Subject
+}
+
 /** Finds the subjects of calls. Waits for rows of recent calls that are still being written. */
 export async function awaitSubjects(
   store: SubjectStore,
   entries: readonly RequestEntry[],
   now: Date,
-): Promise<Subject[]> {
+): Promise<CallWithSubject[]> {
   let subjects = await findSubjects(store, entries)
   const isLate = (entry: RequestEntry, place: number) =>
     subjects[place]?.petId === undefined &&
@@ -29,13 +34,14 @@ export async function awaitSubjects(
     await delay(groupMs)
     subjects = await findSubjects(store, entries)
   }
-  return subjects
+  return entries.map((entry, place) => ({ entry, subject: subjects[place] ?? {} }))
 }
 
-/** Creates a test for a pet, by its ID or by its pseudonym. */
-export function createPetTest(petId: string, pseudonyms: Pick<Pseudonyms, 'pet'>): (subject: Subject) => boolean {
+/** Creates a test for a pet, by its ID or by its pseudonym; without a pet, any call passes. */
+export function createPetTest(petId: string | undefined, pseudonyms: Pick<Pseudonyms, 'pet'>) {
+  if (petId === undefined) return () => true
   const names = [petId, pseudonyms.pet(petId)]
-  return (subject) => names.includes(subject.petId ?? '')
+  return (subject: Subject) => names.includes(subject.petId ?? '')
 }
 
 /** Finds the pet and the task of each call: those that it created, or that its path names. */

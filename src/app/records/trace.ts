@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TaskTrace } from '../../contract/requests.js'
-import { scanForward } from '../../log/read-log.js'
+import { scanLog } from '../../log/read-log.js'
 import type { ErrorNote } from '../../log/redact.js'
 import type { TaskEntry } from '../../log/request-log.js'
 import { settleLibrary } from '../../media/status.js'
@@ -64,7 +64,7 @@ async function readEvents(
 ): Promise<ReadonlyMap<string, readonly TaskEntry[]>> {
   const events = new Map<string, TaskEntry[]>(tasks.map(({ id }) => [id, []]))
   const matches = (entry: TaskEntry) => events.has(entry.task_id ?? '')
-  const scan = scanForward<TaskEntry>(log, { kind: 'event', id: requestId, matches })
+  const scan = scanLog<TaskEntry>(log, { kind: 'event', id: requestId, matches }, {})
   for (const entry of await scan.next(Number.POSITIVE_INFINITY)) events.get(entry.task_id ?? '')?.push(entry)
   return events
 }

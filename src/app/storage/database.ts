@@ -61,29 +61,8 @@ export function lockDatabase(config: StorageConfig): Promise<UpkeepDatabase> {
   return retryAfterConflict(() => lockPostgres(directOf(config)))
 }
 
-/** The state of a database server. */
-export interface ServerExamination {
-  readonly version: string
-  /** Steps that the next start runs. */
-  readonly pending: readonly string[]
-  /** By how much the clock of this machine is later. */
-  readonly skewMs: number
-  /** The fingerprint of the secret that the first process had. */
-  readonly fingerprint: string | undefined
-  /** By how much a test has moved the clock of the service. */
-  readonly clockOffsetMs: number
-  /** The number of fault rules that may fire. */
-  readonly activeFaults: number
-  /** The time at which a server last warned of a proxy, epoch milliseconds; undefined if it never did. */
-  readonly proxyNoticeAt: number | undefined
-  /** Sentences on settings with which a power cut can lose commits. */
-  readonly durabilityFaults: readonly string[]
-  /** A sentence on a pooler that does not limit its sessions. */
-  readonly poolerFault: string | undefined
-}
-
 /** Examines the configured database without changing it. Rejects if it cannot be reached or used. */
-export async function examineServer({ database }: StorageConfig): Promise<ServerExamination> {
+export async function examineServer({ database }: StorageConfig) {
   const { db, close, isPooled } = connect(database, 1)
   try {
     await requireByteOrder(db)
@@ -99,11 +78,22 @@ export async function examineServer({ database }: StorageConfig): Promise<Server
     const notices = pending.length === 0 ? (await proxyNotices.execute(db)).rows : []
     const findValue = (name: string) => settings.find((setting) => setting.name === name)?.value
     return {
-      ...{ version: rows[0]?.version ?? '', pending, skewMs, fingerprint: findValue('secret_fingerprint') },
+      version: rows[0]?.version ?? '',
+      /** Steps that the next start runs. */
+      pending,
+      /** By how much the clock of this machine is later. */
+      skewMs,
+      /** The fingerprint of the secret that the first process had. */
+      fingerprint: findValue('secret_fingerprint'),
+      /** By how much a test has moved the clock of the service. */
       clockOffsetMs,
+      /** The number of fault rules that may fire. */
       activeFaults: Number(faults[0]?.active ?? 0),
+      /** The time at which a server last warned of a proxy, epoch milliseconds; undefined if it never did. */
       proxyNoticeAt: notices[0]?.at ?? undefined,
+      /** Sentences on settings with which a power cut can lose commits. */
       durabilityFaults: await findDurabilityFaults(db),
+      /** A sentence on a pooler that does not limit its sessions. */
       poolerFault: missing.length === 0 ? undefined : describeMissingLimits(missing),
     }
   } finally {

@@ -33,11 +33,7 @@ export async function migrateFolder(folder: DataDir, runs: boolean): Promise<rea
 }
 
 function findPending(file: string): readonly string[] {
-  const database = inspectDatabase(file)
-  try {
-    if (database.isTooNew) throw new SvcError('unavailable', tooNew)
-    return database.pendingMigrations
-  } finally {
-    database.close()
-  }
+  const { isTooNew, pendingMigrations } = inspectDatabase(file)
+  if (isTooNew) throw new SvcError('unavailable', tooNew)
+  return pendingMigrations
 }

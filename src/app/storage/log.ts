@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { StorageConfig } from '../../config/storage.js'
@@ -9,6 +8,7 @@ import { openStreamLog } from '../../log/stdout-log.js'
 import { openTableLog } from '../../log/table-log.js'
 import type { LogLineStore } from '../../ports/log-lines.js'
 import type { DataDir } from '../../runtime/data-dir.js'
+import { listNames } from '../../runtime/running-servers.js'
 
 /** Opens the log for writing; `descriptor` is the file descriptor for `stdout`. */
 export function openLog({ log, logLines }: StorageConfig, store: LogLineStore, descriptor: number): RequestLog {
@@ -27,13 +27,8 @@ export function requireReadableLog({ log }: Pick<StorageConfig, 'log'>): void {
 
 /** Lists the files of the log of earlier versions. */
 export function listFormerLogs({ formerLogs: folder }: Pick<DataDir, 'formerLogs'>): string[] {
-  try {
-    const names = readdirSync(folder).filter((name) => /^\d{8}T\d{9}Z-\d+\.jsonl$/.test(name))
-    return names.map((name) => join(folder, name))
-  } catch {
-    // There is no such folder.
-    return []
-  }
+  const names = listNames(folder).filter((name) => /^\d{8}T\d{9}Z-\d+\.jsonl$/.test(name))
+  return names.map((name) => join(folder, name))
 }
 
 /** Says where the lines of earlier versions are; undefined if no line is left. */

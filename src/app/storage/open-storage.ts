@@ -63,13 +63,10 @@ async function closeBoth(objects: OpenObjects | undefined, store: Store): Promis
   }
 }
 
-interface OpenObjects {
-  readonly objects: ObjectStore
-  close(): Promise<void>
-}
+type OpenObjects = Awaited<ReturnType<typeof openObjects>>
 
 /** Opens the configured object store. Loads the client of buckets only if there is one. */
-export async function openObjects(config: StorageConfig, signatures: UrlSignatures): Promise<OpenObjects> {
+export async function openObjects(config: StorageConfig, signatures: UrlSignatures) {
   if (config.objects !== '') {
     const { openBucket } = await import('./bucket.js')
     const objects = openBucket(config, signatures)

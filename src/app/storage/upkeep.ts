@@ -1,18 +1,13 @@
 import type { UpkeepDatabase } from '../../adapters/sql/upkeep/upkeep-database.js'
 import type { StorageConfig } from '../../config/storage.js'
-import type { ObjectStore, UrlSignatures } from '../../ports/objects.js'
+import type { UrlSignatures } from '../../ports/objects.js'
 import { describeDataDir, openPart } from '../../runtime/data-dir.js'
 import { openObjects } from './open-storage.js'
 
-/** The state of a service, opened for upkeep next to its processes. */
-export interface UpkeepStorage {
-  readonly database: UpkeepDatabase
-  readonly objects: ObjectStore
-  close(): Promise<void>
-}
+export type UpkeepStorage = Awaited<ReturnType<typeof openForUpkeep>>
 
-/** Opens the configured database, which must exist, and the objects. Loads the code of the engine only. */
-export async function openForUpkeep(config: StorageConfig): Promise<UpkeepStorage> {
+/** Opens the configured database, which must exist, and the objects, next to running processes. Loads the code of its engine only. */
+export async function openForUpkeep(config: StorageConfig) {
   const { objects, close } = await openObjects(config, unsigned)
   try {
     const database = await openDatabase(config)

@@ -2,7 +2,7 @@ import { type App, createApp } from '../../app.js'
 import type { Config } from '../../config.js'
 import { createKey, endpointGroups, fullSettings, type KeySettings } from '../../contract/access.js'
 import { describeDataDir, openPart } from '../../runtime/data-dir.js'
-import { openStore } from '../storage/open-store.js'
+import { withStore } from '../storage/open-store.js'
 import { isInUse } from '../upkeep/exclusive-lock.js'
 import { startTemporaryService, type TemporaryService } from './temporary-service.js'
 
@@ -82,11 +82,8 @@ async function revokeAbandonedKeys(keys: App['keys']): Promise<void> {
 }
 
 /** Revokes the keys after the server has ended: the page works until then. */
-async function revokeKeys(config: Config, ids: readonly string[]): Promise<void> {
-  const store = await openStore(config, { mayCreate: false })
-  try {
-    for (const id of ids) await store.revokeKey(id, new Date(store.now()))
-  } finally {
-    await store.close()
-  }
+function revokeKeys(config: Config, ids: readonly string[]): Promise<void> {
+  return withStore(config, { mayCreate: false }, async (store, now) => {
+    for (const id of ids) await store.revokeKey(id, now)
+  })
 }

@@ -1,10 +1,11 @@
-import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type App, type AppOptions, createApp } from '../../app.js'
 import type { Config } from '../../config.js'
 import { SvcError } from '../../errors.js'
 import { describeDataDir, findLocalKey } from '../../runtime/data-dir.js'
+import { listNames } from '../../runtime/running-servers.js'
 import { isInUse } from '../upkeep/exclusive-lock.js'
 
 /** Short: unfinished work is deleted with the folder. */
@@ -90,7 +91,8 @@ function markAsTemporary(folder: string): void {
 
 /** Removes the temporary folders of this user whose process was killed: each has a key without restrictions. */
 function removeAbandonedFolders(now: number): void {
-  for (const name of listFolder(tmpdir())) {
+  // A temporary folder may allow files to be created and not to be listed.
+  for (const name of listNames(tmpdir())) {
     if (!/^svc-(demo|exec)-[A-Za-z0-9]{6}$/.test(name)) continue
     const folder = join(tmpdir(), name)
     try {
@@ -106,13 +108,4 @@ function isAbandoned(folder: string, now: number): boolean {
   const markedAt = statSync(join(folder, markName), { throwIfNoEntry: false })?.mtimeMs
   const isOurs = markedAt !== undefined && uid === (process.getuid?.() ?? uid)
   return isOurs && now - markedAt > settledMs && !isInUse(describeDataDir(folder))
-}
-
-function listFolder(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch {
-    // A temporary folder may allow files to be created and not to be listed.
-    return []
-  }
 }

@@ -55,10 +55,8 @@ const rowKinds: Readonly<Record<keyof PruneReport['rows'], readonly [one: string
 }
 
 function describeRows(rows: PruneReport['rows']): string {
-  const kept = Object.entries(rowKinds) as [keyof PruneReport['rows'], readonly [string, string]][]
-  return (
-    kept.flatMap(([table, words]) => (rows[table] === 0 ? [] : [count(rows[table], ...words)])).join(', ') || 'none'
-  )
+  const kept = Object.entries(rows).filter(([, amount]) => amount > 0)
+  return kept.map(([table, amount]) => count(amount, ...rowKinds[table as keyof typeof rows])).join(', ') || 'none'
 }
 
 export function describeMove(report: MoveReport, config: StorageConfig, isFromFolder: boolean): string[] {

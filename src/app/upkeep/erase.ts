@@ -19,7 +19,7 @@ import { describeDataDir } from '../../runtime/data-dir.js'
 import { endUnmade } from '../../worker/outcome.js'
 import { openStorage, type Storage } from '../storage/open-storage.js'
 import { openForUpkeep, type UpkeepStorage } from '../storage/upkeep.js'
-import { addFile, type Files, forEachObject, pruneLogs, removeFile } from './prune.js'
+import { type Files, forEachObject, pruneLogs, removeFile } from './prune.js'
 
 /** The kinds of files, by the folders of their keys. */
 const fileKinds = { photos: 'photos', avatars: 'pictures', animations: 'clips', diary: 'diary_pictures' } as const
@@ -95,9 +95,7 @@ async function erase(
   const files = Object.fromEntries(Object.values(fileKinds).map((kind) => [kind, { objects: 0, sizeBytes: 0 }]))
   await forEachObject(keys, async (key) => {
     const kind = fileKinds[key.split('/')[1] as keyof typeof fileKinds] ?? 'pictures'
-    const found = await objects.findHead(key)
-    if (dryRun) addFile(files[kind] as Files, found)
-    else await removeFile(objects, key, files[kind] as Files, found)
+    await removeFile(objects, key, files[kind] as Files, await objects.findHead(key), dryRun)
   })
   const logLines = await pruneLogs(database, describeDataDir(config.dataDir), (log) => eraseLines(log, traces, dryRun))
   if (!dryRun) for await (const _ of pruneTasks(database, owned));

@@ -10,12 +10,15 @@ export function requireExclusiveLock({ path, database, workers }: DataDir): Excl
 }
 
 /** Runs an operation while the data directory is locked exclusively. Throws as `requireExclusiveLock` does. */
-export function withExclusiveLock<T>(dataDir: DataDir, work: () => T): T {
-  const hold = requireExclusiveLock(dataDir)
+export async function withExclusiveLock<T>(
+  dataDir: DataDir,
+  work: (lock: ExclusiveLock) => T | Promise<T>,
+): Promise<T> {
+  const lock = requireExclusiveLock(dataDir)
   try {
-    return work()
+    return await work(lock)
   } finally {
-    hold.release()
+    lock.release()
   }
 }
 

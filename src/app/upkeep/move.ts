@@ -16,8 +16,8 @@ import { syncToDisk } from '../../runtime/durable-files.js'
 import { quote } from '../../text/spelling.js'
 import { findSecret, requireSame } from '../storage/secret.js'
 import { unsigned } from '../storage/upkeep.js'
-import { requireExclusiveLock } from './exclusive-lock.js'
-import { forEachObject } from './prune.js'
+import { withExclusiveLock } from './exclusive-lock.js'
+import { type Files, forEachObject } from './prune.js'
 
 export interface MoveReport {
   readonly data_dir: string
@@ -52,18 +52,12 @@ export async function moveData(
 
 async function moveFilesOnly(config: StorageConfig, to: 'folder' | 'fleet', report: MoveProgress): Promise<MoveReport> {
   const dataDir = requireDataDir(config.dataDir)
-  const lock = requireExclusiveLock(dataDir)
-  try {
-    return toReport(dataDir, { files: await moveFiles(config, dataDir, to, report) })
-  } finally {
-    lock.release()
-  }
+  return withExclusiveLock(dataDir, async () => toReport(dataDir, await moveFiles(config, dataDir, to, report)))
 }
 
 async function moveToFleet(config: StorageConfig, report: MoveProgress): Promise<MoveReport> {
   const dataDir = requireDataDir(config.dataDir)
-  const lock = requireExclusiveLock(dataDir)
-  try {
+  return withExclusiveLock(dataDir, async (lock) => {
     const source = openLocked(dataDir, lock)
     await requireCurrent(source, `svc migrate --data-dir ${quote(dataDir.path)}`)
     const { key, file } = findMovedSecret(config, dataDir)
@@ -75,9 +69,7 @@ async function moveToFleet(config: StorageConfig, report: MoveProgress): Promise
     } finally {
       await target.close()
     }
-  } finally {
-    lock.release()
-  }
+  })
 }
 
 async function moveToFolder(config: StorageConfig, report: MoveProgress): Promise<MoveReport> {
@@ -89,13 +81,10 @@ async function moveToFolder(config: StorageConfig, report: MoveProgress): Promis
     const secret = findMovedSecret(config, dataDir).key
     const kept = await findSetting(source.db, 'secret_fingerprint')
     if (kept !== undefined) requireSame(secret, kept)
-    const lock = requireExclusiveLock(dataDir)
-    try {
-      if (lock.isEmpty) return await fillFolder(config, lock, { dataDir, source, secret, report })
+    return await withExclusiveLock(dataDir, (lock) => {
+      if (lock.isEmpty) return fillFolder(config, lock, { dataDir, source, secret, report })
       throw new SvcError('conflict', `${dataDir.path} holds a service already. Name an empty directory.`)
-    } finally {
-      lock.release()
-    }
+    })
   } finally {
     await source.close()
   }
@@ -141,23 +130,12 @@ async function moveBoth(config: StorageConfig, move: Move): Promise<MoveReport> 
   const { dataDir, to, source, target, secret, report } = move
   const fingerprint = fingerprintOf(secret)
   await markTarget(target, fingerprint)
-  const files = config.objects === '' ? noFiles : await moveFiles(config, dataDir, to, report)
-  return toReport(dataDir, { files, tables: await copyRows(source, target, fingerprint, report) })
+  const files = config.objects === '' ? { objects: 0, sizeBytes: 0 } : await moveFiles(config, dataDir, to, report)
+  return toReport(dataDir, files, await copyRows(source, target, fingerprint, report))
 }
 
-interface MovedFiles {
-  readonly objects: number
-  readonly sizeBytes: number
-}
-
-const noFiles: MovedFiles = { objects: 0, sizeBytes: 0 }
-
-function toReport(
-  { path }: DataDir,
-  { files = noFiles, tables = {} }: { readonly files?: MovedFiles; readonly tables?: MoveReport['tables'] },
-): MoveReport {
+function toReport({ path }: DataDir, { objects, sizeBytes }: Files, tables: MoveReport['tables'] = {}): MoveReport {
   const rows = Object.values(tables).reduce((sum, count) => sum + count, 0)
-  const { objects, sizeBytes } = files
   return { data_dir: path, tables, rows, objects, object_bytes: sizeBytes, secret_file: null }
 }
 
@@ -179,7 +157,7 @@ async function copyFiles(
   source: ObjectStore,
   target: ObjectStore,
   report: (sizeBytes: number) => void,
-): Promise<MovedFiles> {
+): Promise<Files> {
   const [other] = (await listSizes(target)).keys()
   if (other !== undefined) {
     const message = `The target holds files already, such as ${other}. Remove them, or name an empty place.`
@@ -203,7 +181,7 @@ async function listSizes(store: ObjectStore): Promise<ReadonlyMap<string, number
   return sizes
 }
 
-function sum(sizes: ReadonlyMap<string, number>): MovedFiles {
+function sum(sizes: ReadonlyMap<string, number>): Files {
   return { objects: sizes.size, sizeBytes: [...sizes.values()].reduce((total, size) => total + size, 0) }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs'
 import { iterateOrphans } from '../../adapters/objects/iterate-orphans.js'
 import { openSqliteUpkeep } from '../../adapters/sql/sqlite/upkeep-database.js'
 import { dropNamed, dropNamedByOwner } from '../../adapters/sql/upkeep/named-objects.js'
-import type { PruneOptions } from '../../adapters/sql/upkeep/prunable.js'
+import type { PruneOptions } from '../../adapters/sql/upkeep/task-pruner.js'
 import { findPrunable, pruneTasks } from '../../adapters/sql/upkeep/task-pruner.js'
 import type { UpkeepDatabase } from '../../adapters/sql/upkeep/upkeep-database.js'
 import {
@@ -46,11 +46,6 @@ export interface PruneChoice extends PruneOptions {
   readonly dryRun: boolean
 }
 
-interface Sized {
-  readonly path: string
-  readonly sizeBytes: number
-}
-
 /** Prunes finished work of an age in days, once a day over all processes. Returns undefined if another one has done it. */
 export async function pruneDaily(config: StorageConfig, days: number): Promise<PruneReport | undefined> {
   const storage = await openForUpkeep(config)
@@ -75,7 +70,7 @@ export async function pruneOld(
 export async function pruneStorage(config: StorageConfig, options: PruneChoice): Promise<PruneReport> {
   const storage = await openForUpkeep(config)
   try {
-    const [tasks, files] = options.dryRun ? await countAll(storage, options) : await removeAll(storage, options)
+    const { tasks, files } = await removeTasks(storage, options)
     const rows = await pruneRows(storage.database, options)
     const usageRows = options.usage ? await pruneUsage(storage.database, options) : 0
     const dataDir = describeDataDir(config.dataDir)
@@ -107,40 +102,33 @@ export interface Files {
   sizeBytes: number
 }
 
-async function countAll({ database, objects }: UpkeepStorage, options: PruneOptions) {
-  const { tasks, keys } = await findPrunable(database, options)
-  const files: Files = { objects: 0, sizeBytes: 0 }
-  await forEachObject(keys, async (key) => addFile(files, await objects.findHead(key)))
-  for await (const orphans of iterateOrphansOf(database, objects, Date.now())) {
-    for (const orphan of orphans) if (!keys.has(orphan.key)) addFile(files, orphan)
-  }
-  return [tasks, files] as const
-}
-
-async function removeAll({ database, objects }: UpkeepStorage, options: PruneOptions) {
+/** Removes tasks and files, or only counts them. */
+async function removeTasks({ database, objects }: UpkeepStorage, options: PruneChoice) {
+  const { dryRun } = options
   const tasks: Record<string, number> = {}
   const files: Files = { objects: 0, sizeBytes: 0 }
-  for await (const round of pruneTasks(database, options)) {
+  const counted = new Set<string>()
+  for await (const round of dryRun ? [await findPrunable(database, options)] : pruneTasks(database, options)) {
     for (const [kind, count] of Object.entries(round.tasks)) tasks[kind] = (tasks[kind] ?? 0) + count
-    await forEachObject(round.keys, async (key) => removeFile(objects, key, files, await objects.findHead(key)))
+    await forEachObject(round.keys, async (key) => removeFile(objects, key, files, await objects.findHead(key), dryRun))
+    if (dryRun) for (const key of round.keys) counted.add(key)
   }
   for await (const orphans of iterateOrphansOf(database, objects, Date.now())) {
-    await forEachObject(orphans, (orphan) => removeFile(objects, orphan.key, files, orphan))
+    const others = orphans.filter(({ key }) => !counted.has(key))
+    await forEachObject(others, (orphan) => removeFile(objects, orphan.key, files, orphan, dryRun))
   }
-  return [tasks, files] as const
+  return { tasks, files }
 }
 
+/** Removes a file, or only counts it. */
 export async function removeFile(
   objects: ObjectStore,
   key: string,
   files: Files,
-  found: { sizeBytes: number } | undefined,
-) {
-  await objects.delete(key)
-  addFile(files, found)
-}
-
-export function addFile(files: Files, found: { readonly sizeBytes: number } | undefined): void {
+  found: { readonly sizeBytes: number } | undefined,
+  dryRun: boolean,
+): Promise<void> {
+  if (!dryRun) await objects.delete(key)
   if (found === undefined) return
   files.objects += 1
   files.sizeBytes += found.sizeBytes
@@ -162,7 +150,7 @@ export async function pruneLogs(
   }
 }
 
-function listOldLogs(dataDir: DataDir, before: number): Sized[] {
+function listOldLogs(dataDir: DataDir, before: number) {
   return listFormerLogs(dataDir).flatMap((path) => {
     const found = statSync(path, { throwIfNoEntry: false })
     return found === undefined || found.mtimeMs >= before ? [] : [{ path, sizeBytes: found.size }]

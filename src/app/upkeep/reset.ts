@@ -25,10 +25,10 @@ export function measureContents(dataDir: DataDir): Contents {
  * file stays. A killed process leaves the folder `.restore`, with which all others refuse the data directory until another
  * reset or a restore. Throws `conflict` if the folder is in use.
  */
-export function resetDataDir(dataDir: DataDir): Contents {
+export async function resetDataDir(dataDir: DataDir): Promise<Contents> {
   const contents = measureContents(dataDir)
   if (listParts(dataDir).length === 0) return contents
-  withExclusiveLock(dataDir, () => {
+  await withExclusiveLock(dataDir, () => {
     mkdirSync(dataDir.restore, { recursive: true, mode: 0o700 })
     syncToDisk(dataDir.path)
     for (const part of listParts(dataDir)) if (part !== dataDir.restore) rmSync(part, { recursive: true, force: true })

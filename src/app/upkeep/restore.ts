@@ -9,7 +9,7 @@ import { createDataDir, type DataDir, describeDataDir, withPathInError } from '.
 import { syncToDisk, syncTree } from '../../runtime/durable-files.js'
 import { programName } from '../../runtime/program-name.js'
 import { quote } from '../../text/spelling.js'
-import { requireExclusiveLock } from './exclusive-lock.js'
+import { withExclusiveLock } from './exclusive-lock.js'
 import { isLeftover } from './leftovers.js'
 import { databaseName, singleFiles } from './snapshot.js'
 
@@ -35,11 +35,10 @@ export async function restoreSnapshot(dataDir: DataDir, snapshot: string, name: 
   const isAgain = existsSync(restore)
   if (!isAgain) {
     createDataDir(path)
-    requireEmpty(path, [])
+    requireEmpty(path)
   }
-  const lock = requireExclusiveLock(dataDir)
-  try {
-    if (!isAgain) requireEmpty(path, lock.isEmpty ? [] : [databaseName])
+  return withExclusiveLock(dataDir, async (lock) => {
+    if (!isAgain) requireEmpty(path, lock)
     rmSync(restore, { recursive: true, force: true })
     mkdirSync(restore, { mode: 0o700 })
     syncToDisk(path)
@@ -48,7 +47,7 @@ export async function restoreSnapshot(dataDir: DataDir, snapshot: string, name: 
       verify(describeDataDir(restore), name)
       // Unpacking takes time, and other programs may replace the files without asking for the lock.
       if (!lock.isCurrent()) throw new SvcError('conflict', `${path} was changed meanwhile; nothing was restored.`)
-      if (!isAgain) requireEmpty(path, lock.isEmpty ? [] : [databaseName], ['.restore'])
+      if (!isAgain) requireEmpty(path, lock, ['.restore'])
       syncTree(restore)
     } catch (error) {
       // The files of an interrupted restore stay, so that all others still refuse the folder.
@@ -56,9 +55,7 @@ export async function restoreSnapshot(dataDir: DataDir, snapshot: string, name: 
       throw error
     }
     return withPathInError(path, () => putInPlace(dataDir))
-  } finally {
-    lock.release()
-  }
+  })
 }
 
 function requireArchive(snapshot: string, name: string): void {
@@ -70,11 +67,11 @@ function requireArchive(snapshot: string, name: string): void {
 }
 
 /** A folder is empty without regard to the operator's file, `lost+found` and the leftovers of killed processes. */
-function requireEmpty(path: string, database: readonly string[], expected: readonly string[] = []): void {
+function requireEmpty(path: string, database = { isEmpty: true }, expected: readonly string[] = []): void {
   // Only the holder of the lock knows whether the database is empty, so the caller passes it.
   const ignored = [databaseName, configName, 'lost+found', ...expected]
   const others = readdirSync(path).filter((name) => !ignored.includes(name) && !isLeftover(name))
-  if (database.length + others.length === 0) return
+  if (database.isEmpty && others.length === 0) return
   const reset = `${programName()} data reset --data-dir ${quote(path)}`
   throw new SvcError('conflict', `${path} is not empty. Name another directory, or empty it with: ${reset}`)
 }
@@ -128,9 +125,7 @@ function verify({ path, database: file, objects }: DataDir, name: string): void 
 
 function inspect(file: string, name: string) {
   try {
-    const database = inspectDatabase(file)
-    database.close()
-    return database
+    return inspectDatabase(file)
   } catch (error) {
     // Without the error as cause, which would be taken for one of the folder.
     throw new SvcError('invalid_request', `The database in ${name} is damaged: ${(error as Error).message}.`)

@@ -38,7 +38,7 @@ export function createHomeHandlers({ store, copy }: HomePorts) {
           priority,
           createdAt: now,
         })),
-        { requestId, callId, keyId: key.id, owner, endpoint: 'home-insights', calledAt: now },
+        { requestId, callId, keyId: key.id, owner, endpoint: 'home-insights', createdAt: now },
       )
       const { userId: user_id, petId: pet_id, date } = of
       // The cards were made just now, or are equal to stored ones.

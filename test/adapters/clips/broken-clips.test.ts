@@ -7,7 +7,7 @@ import { reportSkip } from '../../helpers/skip.js'
 import { buildMp4 } from '../../helpers/upstreams/mp4.js'
 
 const clips = suite('broken clips')
-const ffmpeg = findFfmpeg({ path: undefined, folders: process.env.PATH })
+const ffmpeg = findFfmpeg(undefined, process.env.PATH)
 
 async function loop(mp4: Uint8Array, path: string | undefined): Promise<unknown> {
   const looper = createClipLooper({ ffmpeg: path })

@@ -13,7 +13,7 @@ import { openTemporaryFolder } from '../../helpers/temporary.js'
 const changes = suite('changes of clips')
 const place = openTemporaryFolder()
 changes.after(() => place.close())
-const ffmpeg = findFfmpeg({ path: undefined, folders: process.env.PATH })
+const ffmpeg = findFfmpeg(undefined, process.env.PATH)
 
 /** A wide clip with a red part on the left, a green one on the right, and a moving gray middle. */
 function makeClip(sound: readonly string[]): Buffer {

@@ -16,7 +16,7 @@ import { openTemporaryFolder } from '../../helpers/temporary.js'
 const clips = suite('loops of clips')
 const temporary = openTemporaryFolder()
 const photo = new URL('../../../fixtures/photos/dog.jpg', import.meta.url)
-const ffmpeg = findFfmpeg({ path: undefined, folders: process.env.PATH })
+const ffmpeg = findFfmpeg(undefined, process.env.PATH)
 
 async function makeStubClip(): Promise<Uint8Array> {
   const provider = createStubProvider({ delayMs: 0, fail: [] })
@@ -243,12 +243,12 @@ async function waitFor(isTrue: () => boolean): Promise<void> {
 
 clips('finds ffmpeg at the configured path or on the search path', () => {
   const program = temporary.write('bin/ffmpeg', '#!/bin/sh\n')
-  const places = { path: undefined, folders: `/nowhere:${temporary.folder}/bin` }
-  assert.is(findFfmpeg(places), undefined, 'a file that is not executable does not count')
+  const folders = `/nowhere:${temporary.folder}/bin`
+  assert.is(findFfmpeg(undefined, folders), undefined, 'a file that is not executable does not count')
   chmodSync(program, 0o755)
-  assert.is(findFfmpeg(places), program)
-  assert.is(findFfmpeg({ path: program, folders: undefined }), program)
-  assert.is(findFfmpeg({ path: '/nowhere/ffmpeg', folders: places.folders }), undefined)
+  assert.is(findFfmpeg(undefined, folders), program)
+  assert.is(findFfmpeg(program), program)
+  assert.is(findFfmpeg('/nowhere/ffmpeg', folders), undefined)
 })
 
 clips.after(() => temporary.close())

@@ -54,7 +54,7 @@ downloads.after(() => {
 
 /** Downloads from servers on loopback. */
 async function downloadInside(url: string, options: Partial<DownloaderOptions> = {}): Promise<Buffer> {
-  const downloader = createDownloader({ reach: 'anywhere', bytesAtMost: 1000, ...options })
+  const downloader = createDownloader({ reach: () => 'anywhere', bytesAtMost: 1000, ...options })
   try {
     return await downloader.download(url, 'source_image_url')
   } finally {
@@ -78,7 +78,7 @@ async function downloadOutside(
     if (answers === undefined) throw new Error('ENOTFOUND')
     return answers
   }
-  const downloader = createDownloader({ reach: 'public', bytesAtMost: 1000, resolve, connect })
+  const downloader = createDownloader({ reach: () => 'public', bytesAtMost: 1000, resolve, connect })
   const got = await downloader.download(url, 'source_image_url').catch(messageOf)
   await downloader.close()
   return { got, dialed }
@@ -435,7 +435,7 @@ downloads('accepts a certificate only for the name in the URL', async () => {
 
 downloads('aborts running downloads on closing, and starts no more', async () => {
   const { port, close } = await listenRaw('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nxx', false)
-  const downloader = createDownloader({ reach: 'anywhere', bytesAtMost: 1000 })
+  const downloader = createDownloader({ reach: () => 'anywhere', bytesAtMost: 1000 })
   const downloading = downloader.download(`http://127.0.0.1:${port}/`, 'source_image_url').catch(({ code }) => code)
   await downloader.close()
   assert.is(await downloading, 'unavailable')
@@ -447,7 +447,7 @@ downloads('aborts running downloads on closing, and starts no more', async () =>
 downloads('runs 32 at a time; one that has waited too long is rejected', async () => {
   let begun = 0
   const resolve = () => new Promise<string[]>(() => void begun++)
-  const downloader = createDownloader({ reach: 'anywhere', bytesAtMost: 1000, resolve, waitMs: 20 })
+  const downloader = createDownloader({ reach: () => 'anywhere', bytesAtMost: 1000, resolve, waitMs: 20 })
   const all = Array.from({ length: 33 }, () =>
     downloader.download('http://dog.test/', 'x').catch(({ message }) => message),
   )
@@ -459,7 +459,7 @@ downloads('runs 32 at a time; one that has waited too long is rejected', async (
 
 downloads('starts waiting downloads as others end', async () => {
   const { port, close } = await listenRaw('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nxx')
-  const downloader = createDownloader({ reach: 'anywhere', bytesAtMost: 1000 })
+  const downloader = createDownloader({ reach: () => 'anywhere', bytesAtMost: 1000 })
   const all = Array.from({ length: 100 }, () => downloader.download(`http://127.0.0.1:${port}/`, 'x'))
   for (const bytes of await Promise.all(all)) assert.is(String(bytes), 'xx')
   await downloader.close()

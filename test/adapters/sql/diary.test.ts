@@ -149,13 +149,12 @@ diary('finds the newest library picture of the pet and species for each scene', 
 diary('stores a selection and books its request', async () => {
   const selected = { userId: 'temporary', petId: 'p', missing: ['user_id'] as const }
   const call = { requestId: 'r', callId: 'c', keyId: 'k', endpoint: 'pet-diary', createdAt: at(0) }
-  const usage = { ...call, ...selected, missingId: true }
   await store.saveSelection(
     {
       ...{ id: 'sel_1', owner: selected, diaryId: 'd', date: '2026-10-20', imageId: 'img_1', sceneId: 's' },
       ...{ score: 0.5, matched: ['mood'] },
     },
-    usage,
+    { ...call, owner: selected },
   )
   assert.equal(await query('select id, diary_id, day, image_id, score, matched from selections'), [
     { id: 'sel_1', diary_id: 'd', day: '2026-10-20', image_id: 'img_1', score: 0.5, matched: '["mood"]' },

@@ -1,7 +1,8 @@
 // run: PostgreSQL, fleet
 import * as assert from 'uvu/assert'
-import type { InsightCall, InsightCard } from '../../../src/ports/home-insights.js'
+import type { InsightCard } from '../../../src/ports/home-insights.js'
 import type { Store } from '../../../src/ports/store.js'
+import type { UsageRecord } from '../../../src/ports/usage.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
 
 const insights = storeSuite('home insight store', { isPooled: true })
@@ -27,13 +28,13 @@ const card = (id: string, fields: Partial<InsightCard> = {}): InsightCard => ({
   createdAt: at(0),
   ...fields,
 })
-const call: InsightCall = {
+const call: UsageRecord = {
   requestId: 'req_1',
   callId: 'call_1',
   keyId: 'key_1',
   owner: { userId: 'u1', petId: 'p1', missing: [] },
   endpoint: 'home-insights',
-  calledAt: at(0),
+  createdAt: at(0),
 }
 
 insights('returns cards as they were stored, in the order given', async () => {

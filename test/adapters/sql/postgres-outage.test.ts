@@ -171,8 +171,7 @@ add('saves a selection and home cards once if the answers to their commits are l
     score: 1,
     matched: [],
   }
-  const usage = { ...call, callId: 'call-1', userId: 'user-1', petId: 'pet-1', missingId: false, createdAt: new Date() }
-  await store.saveSelection(selection, usage)
+  await store.saveSelection(selection, { ...call, callId: 'call-1', owner, createdAt: new Date() })
   const of = { userId: 'user-1', petId: 'pet-1', locale: 'en-US', date: '2026-11-01' }
   const card = {
     ...of,
@@ -184,7 +183,7 @@ add('saves a selection and home cards once if the answers to their commits are l
     createdAt: new Date(),
   } as const
   const cards = ['ins_1', 'ins_2'].map((id) => ({ ...card, id }))
-  const kept = await store.saveInsights(cards, { ...call, callId: 'call-2', owner, calledAt: new Date() })
+  const kept = await store.saveInsights(cards, { ...call, callId: 'call-2', owner, createdAt: new Date() })
   assert.equal(kept, cards)
   assert.equal(cuts, ['selections', 'home_insights'])
   assert.equal(await query(address, 'select id from selections'), [{ id: 'sel_1' }])

@@ -17,7 +17,7 @@ const at = (ms: number) => new Date(Date.UTC(2026, 9, 20) + ms)
 const owned = (petId: string) => ({ owner: { userId: 'u', petId, missing: [] } as const })
 
 function bookInsight(callId: string, petId: string): Promise<unknown> {
-  const call = { requestId: 'r', callId, keyId: 'key_1', endpoint: 'home-insights', calledAt: at(0), ...owned(petId) }
+  const call = { requestId: 'r', callId, keyId: 'key_1', endpoint: 'home-insights', createdAt: at(0), ...owned(petId) }
   return store.saveInsights([], call)
 }
 

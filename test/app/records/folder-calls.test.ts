@@ -45,7 +45,7 @@ async function repairDatabase(...ids: readonly string[]): Promise<void> {
   for (const requestId of ids) {
     await store.saveInsights([], {
       ...{ requestId, callId: `call-${requestId}`, keyId: 'key_1', endpoint: 'home-insights' },
-      ...{ owner, calledAt: receivedAt },
+      ...{ owner, createdAt: receivedAt },
     })
   }
   await store.close()

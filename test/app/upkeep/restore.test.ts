@@ -193,7 +193,7 @@ restores('treats an empty database, which a killed restore leaves, as absent', a
 
 restores('changes nothing in a folder that does not exist', async () => {
   const none = fresh()
-  assert.is(resetDataDir(none).files, 0)
+  assert.is((await resetDataDir(none)).files, 0)
   requireExclusiveLock(none).release()
   assert.not(existsSync(none.path))
   assert.is(measureContents(none).files, 0)

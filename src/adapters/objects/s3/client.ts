@@ -21,23 +21,12 @@ export interface S3Limits {
 
 export const s3Limits: S3Limits = { idleMs: 10_000, retryMs: 200 }
 
-export interface S3Client {
-  readonly s3: S3mini
-  /** Makes up to three attempts while the failure is temporary. Throws the failure as it is. */
-  retry<T>(work: () => Promise<T>): Promise<T>
-  /** Waits before the next attempt; `failures` is at least 1. */
-  backOff(failures: number): Promise<void>
-  close(): Promise<void>
-}
+export type S3Client = ReturnType<typeof createS3Client>
 
 const attemptsAtMost = 3
 
 /** Creates a client of one bucket. Throws `invalid_request` without credentials, because it would not sign its requests. */
-export function createS3Client(
-  { bucketUrl, region }: S3Address,
-  credentials: S3Credentials,
-  limits: S3Limits,
-): S3Client {
+export function createS3Client({ bucketUrl, region }: S3Address, credentials: S3Credentials, limits: S3Limits) {
   if (credentials.keyId.trim() === '' || credentials.secret.trim() === '') {
     throw new SvcError(
       'invalid_request',
@@ -60,8 +49,10 @@ export function createS3Client(
   })
   const { sessionToken } = credentials
   if (sessionToken !== undefined) signWithSession(s3, sessionToken)
+  /** Waits before the next attempt; `failures` is at least 1. */
   const backOff = (failures: number) => wait(retryMs * 2 ** (failures - 1) * (0.75 + Math.random() / 2))
 
+  /** Makes up to three attempts while the failure is temporary. Throws the failure as it is. */
   async function retry<T>(work: () => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {

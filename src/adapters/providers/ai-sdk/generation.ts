@@ -42,11 +42,7 @@ export interface AttemptParts {
 }
 
 /** Runs an attempt. Throws ProviderError, or the reason of the call's signal as soon as that is aborted. */
-export function runAttempt<T>(parts: AttemptParts, call: ProviderCall, generation: Generation<T>): Promise<T> {
-  return untilAborted(attempt(parts, call, generation), call.signal)
-}
-
-async function attempt<T>(
+export async function runAttempt<T>(
   { setup, client, timeouts, log, now, tracing, allowPrivate }: AttemptParts,
   call: ProviderCall,
   { isClip, orders, prompt, purchase, generate }: Generation<T>,
@@ -67,7 +63,7 @@ async function attempt<T>(
   const refuse = (detail: string) =>
     toError(judgeUnusable(detail, journal.order !== undefined), { secrets, purchase: journal.purchase })
   try {
-    return await generate({ ...transport, signal, journal, warn, refuse })
+    return await untilAborted(generate({ ...transport, signal, journal, warn, refuse }), signal)
   } catch (error) {
     signal.throwIfAborted()
     throw unwrapError(error, journal, secrets)

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Agent, buildConnector, request as send } from 'undici'
 import { limitTime } from '../../../runtime/abort.js'
 import { joinInTurns } from '../../../runtime/turns.js'
+import { tryToParse } from './json.js'
 
 /** A response, read to its end. */
 export interface VendorResponse {
@@ -132,7 +133,7 @@ const placeholder = /^svc-file-(\d+)$/
  * placeholder; any other long string becomes empty. Resolves with undefined if the response is too large without these.
  */
 export async function parseResponse(body: Buffer): Promise<ParsedResponse | undefined> {
-  if (body.length <= bytesInPlace) return { json: parse(body), files: [] }
+  if (body.length <= bytesInPlace) return { json: tryToParse(body.toString()), files: [] }
   const files: Buffer[] = []
   const parts: Buffer[] = []
   let copied = 0
@@ -146,7 +147,7 @@ export async function parseResponse(body: Buffer): Promise<ParsedResponse | unde
   }
   parts.push(body.subarray(copied))
   const sizeBytes = parts.reduce((sum, { length }) => sum + length, 0)
-  return sizeBytes > bytesInPlace ? undefined : { json: parse(Buffer.concat(parts)), files }
+  return sizeBytes > bytesInPlace ? undefined : { json: tryToParse(Buffer.concat(parts).toString()), files }
 }
 
 /** Returns the file that the bytes are a placeholder of, or the bytes. */
@@ -194,13 +195,4 @@ async function decode(text: Buffer): Promise<Buffer | undefined> {
     await nextTurn()
   }
   return file.subarray(0, sizeBytes)
-}
-
-function parse(text: Buffer): unknown {
-  try {
-    return JSON.parse(text.toString())
-  } catch {
-    // A response that is not JSON is judged by its status.
-    return undefined
-  }
 }

@@ -1,3 +1,12 @@
+/** Parses JSON. Returns undefined for another text. */
+export function tryToParse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Returns `value` if it is an object, otherwise an empty object. */
 export function toRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}

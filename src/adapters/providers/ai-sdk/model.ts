@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { SvcError } from '../../../errors.js'
 import { installCommand, type ProviderEntry, providers } from '../../../models/providers.js'
 import type { ModelSettings } from '../../../models/settings.js'
+import { ifInstalled } from '../../../runtime/reason.js'
 import type { ClipSupport, ImageModel, PictureSupport, Vendor, VendorAccess, VideoModel } from './vendor.js'
 import { vendors } from './vendors/index.js'
 
@@ -68,7 +69,7 @@ export function findPackage(
   const install = installCommand({ packageName, major })
   for (const place of places) {
     const require = createRequire(place)
-    const path = resolve(require, packageName)
+    const path = ifInstalled(() => require.resolve(packageName))
     if (path === undefined) continue
     const version = readVersion(path, packageName)
     if (version?.split('.')[0] === String(major)) return () => require(path)
@@ -76,15 +77,6 @@ export function findPackage(
     throw new SvcError('invalid_request', `${alias} needs ${packageName} ${major}, and ${found}: ${install}`)
   }
   throw new SvcError('invalid_request', `${alias} needs the package ${packageName}, which is not installed: ${install}`)
-}
-
-function resolve(require: NodeJS.Require, packageName: string): string | undefined {
-  try {
-    return require.resolve(packageName)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined
-    throw error
-  }
 }
 
 /** Returns the version of the package that contains a file. */

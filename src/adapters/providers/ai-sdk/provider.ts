@@ -20,7 +20,7 @@ import { type AttemptParts, type Generation, runAttempt } from './generation.js'
 import { openHttpClient } from './http-client.js'
 import { type Setup, setUp } from './model.js'
 import { countReferences, estimateMicros as estimate, planClip, planPicture, priceClip } from './plan.js'
-import { addLoop, findProblem, readClip, readPicture } from './results.js'
+import { addLoop, findProblem, readMp4Seconds, readPicture } from './results.js'
 import { defaultTimeouts, type Timeouts } from './timeouts.js'
 import { vendors } from './vendors/index.js'
 
@@ -147,8 +147,9 @@ function prepareClip(
         download: async ({ url }) => ({ data: await download(url), mediaType: 'video/mp4' }),
       })
       for (const warning of warnings) warn(JSON.stringify(warning))
-      const mp4Clip = readClip(restore(video.uint8Array))
-      if (mp4Clip === undefined) throw refuse('its result is not an MP4 file')
+      const mp4 = restore(video.uint8Array)
+      const seconds = readMp4Seconds(mp4)
+      if (seconds === undefined) throw refuse('its result is not an MP4 file')
       const { latest, purchase, price } = journal
       const onFailure = (error: unknown) => {
         if (isUnavailable(error) && journal.canContinue()) throw postpone(error, purchase)
@@ -157,10 +158,10 @@ function prepareClip(
       const onChange = (change: ClipChange) => tellOnce(change, warn)
       const { still } = await scaling
       const limits = { signal, latest, onFailure, onChange, still }
-      const files = await addLoop(mp4Clip, toLoop, limits).catch((error: unknown) => {
+      const files = await addLoop(mp4, seconds, toLoop, limits).catch((error: unknown) => {
         throw isBrokenClip(error) ? refuse(`its result cannot be played: ${error.message}`) : error
       })
-      return { ...files, purchase: plan.isEstimate ? priceClip({ price }, mp4Clip.seconds) : purchase }
+      return { ...files, purchase: plan.isEstimate ? priceClip({ price }, seconds) : purchase }
     },
   }
 }

@@ -45,18 +45,6 @@ export async function findProblem(
   }
 }
 
-export interface Mp4Clip {
-  readonly mp4: Uint8Array
-  /** As precise as in the file. */
-  readonly seconds: number
-}
-
-/** Returns undefined if the file is not MP4. */
-export function readClip(mp4: Uint8Array): Mp4Clip | undefined {
-  const seconds = readMp4Seconds(mp4)
-  return seconds === undefined ? undefined : { mp4, seconds }
-}
-
 export interface LoopLimits {
   readonly signal: AbortSignal
   readonly latest: number
@@ -66,11 +54,12 @@ export interface LoopLimits {
 }
 
 /**
- * Adds the looping WebP to a clip. If that fails or takes until `latest`, calls `onFailure`, which may throw, and returns
+ * Adds the looping WebP to a clip of a length. If that fails or takes until `latest`, calls `onFailure`, which may throw, and returns
  * the MP4 alone: the clip is paid, and the remaining time is for storing it. Throws `BrokenClip`.
  */
 export async function addLoop(
-  { mp4, seconds }: Mp4Clip,
+  mp4: Uint8Array,
+  seconds: number,
   toLoop: ToLoop | undefined,
   { signal, latest, onFailure, onChange, still }: LoopLimits,
 ): Promise<Omit<Clip, 'purchase'>> {

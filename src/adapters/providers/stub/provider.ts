@@ -37,7 +37,7 @@ const nothingBought = { quantity: 1, costMicros: 0 }
 export function createStubProvider({ delayMs, fail, badge = 'poses', start = startDrawer }: StubSettings): Provider {
   const processes = Math.max(2, availableParallelism())
   const pool = createDrawingPool(processes, start)
-  const looks = createLooks((photo, species) => pool.run({ kind: 'look', input: { photo, species } }))
+  const findLook = createLooks((photo, species) => pool.run({ kind: 'look', input: { photo, species } }))
 
   async function prepare(request: PictureRequest | ClipRequest, { signal }: ProviderCall): Promise<Look> {
     const { subject, references } = request
@@ -50,7 +50,7 @@ export function createStubProvider({ delayMs, fail, badge = 'poses', start = sta
     }
     const photo = references.at(-1)?.bytes
     if (photo === undefined) throw refuse('The stub provider needs the photo of the pet as the last reference.')
-    const look = await untilAborted(looks.find(photo, subject.species), signal)
+    const look = await untilAborted(findLook(photo, subject.species), signal)
     return badge === 'all' || (badge === 'poses' && !scene) ? look : { ...look, medallion: '' }
   }
 
@@ -77,23 +77,11 @@ export function createStubProvider({ delayMs, fail, badge = 'poses', start = sta
 }
 
 /**
- * Processes that draw. Drawing does not block the server's other requests, and its memory is not the server's: glibc would
- * keep up to a gigabyte of it in the arenas of threads.
+ * Creates a pool of `size` processes for pictures, and as many for clips: a caller may wait for a picture, which takes a tenth of
+ * the time. Drawing does not block the server's other requests, and its memory is not the server's: glibc would keep up to a
+ * gigabyte of it in the arenas of threads.
  */
-export interface DrawingPool {
-  /**
-   * Resolves with the drawing. Throws the reason of the signal at once when it is aborted; ProviderError for a request
-   * that cannot be drawn and, as retryable, if two processes ended or the pool was closed.
-   */
-  run<Kind extends keyof Drawings>(
-    request: Extract<DrawingRequest, { kind: Kind }>,
-    call?: Pick<ProviderCall, 'signal'>,
-  ): Promise<Drawings[Kind]['output']>
-  close(): Promise<void>
-}
-
-/** Creates a pool of `size` processes for pictures, and as many for clips: a caller may wait for a picture, which takes a tenth of the time. */
-export function createDrawingPool(size: number, start: () => Promise<ChildProcess>): DrawingPool {
+export function createDrawingPool(size: number, start: () => Promise<ChildProcess>) {
   const createPool = () =>
     createChildPool<DrawingRequest, DrawingAnswer>({
       work: 'draws for the stub provider',
@@ -103,6 +91,10 @@ export function createDrawingPool(size: number, start: () => Promise<ChildProces
     })
   const [pictures, clips] = [createPool(), createPool()]
   return {
+    /**
+     * Resolves with the drawing. Throws the reason of the signal at once when it is aborted; ProviderError for a request
+     * that cannot be drawn and, as retryable, if two processes ended or the pool was closed.
+     */
     async run<Kind extends keyof Drawings>(
       request: Extract<DrawingRequest, { kind: Kind }>,
       call?: Pick<ProviderCall, 'signal'>,
@@ -116,9 +108,7 @@ export function createDrawingPool(size: number, start: () => Promise<ChildProces
       // The output has the kind of the request.
       return answer.output as Drawings[Kind]['output']
     },
-    close: async () => {
-      await Promise.all([pictures.close(), clips.close()])
-    },
+    close: async () => void (await Promise.all([pictures.close(), clips.close()])),
   }
 }
 
@@ -131,34 +121,31 @@ function refuse(message: string, cause?: unknown): ProviderError {
   return new ProviderError('provider_error', message, { wire: 'refused', retryable: false, cause })
 }
 
-/** A cache of pet looks by photo and species. */
-export interface Looks {
-  /** Throws the error of `read`, and does not cache it. */
-  find(photo: Uint8Array, species: Species): Promise<Look>
-}
-
 /** One look takes about 10 kB. */
 const looksKept = 16
 
-/** Reads every look once, even if it is requested again before it is ready: the poses of a pet arrive together. */
-export function createLooks(read: (photo: Uint8Array, species: Species) => Promise<Look>): Looks {
+type FindLook = (photo: Uint8Array, species: Species) => Promise<Look>
+
+/**
+ * Caches the looks of pets by photo and species. Reads every look once, even if it is requested again before it is ready: the poses
+ * of a pet arrive together. The error of `read` is not cached.
+ */
+export function createLooks(read: FindLook): FindLook {
   const looks = new Map<string, Promise<Look>>()
-  return {
-    async find(photo, species) {
-      // Unlike `createHash`, this does not block the main thread.
-      const digest = await webcrypto.subtle.digest('SHA-256', photo)
-      const key = `${species} ${Buffer.from(digest).toString('base64')}`
-      const known = looks.get(key)
-      if (known !== undefined) return known
-      const look = read(photo, species)
-      const [oldest] = looks.keys()
-      if (oldest !== undefined && looks.size >= looksKept) looks.delete(oldest)
-      looks.set(key, look)
-      look.catch(() => {
-        if (looks.get(key) === look) looks.delete(key)
-      })
-      return look
-    },
+  return async (photo, species) => {
+    // Unlike `createHash`, this does not block the main thread.
+    const digest = await webcrypto.subtle.digest('SHA-256', photo)
+    const key = `${species} ${Buffer.from(digest).toString('base64')}`
+    const known = looks.get(key)
+    if (known !== undefined) return known
+    const look = read(photo, species)
+    const [oldest] = looks.keys()
+    if (oldest !== undefined && looks.size >= looksKept) looks.delete(oldest)
+    looks.set(key, look)
+    look.catch(() => {
+      if (looks.get(key) === look) looks.delete(key)
+    })
+    return look
   }
 }
 

@@ -15,17 +15,6 @@ export const answerMsAtMost = statementMsAtMost + 5000
 /** Runs one statement on any connection, in a transaction of its own. Returns its rows. */
 export type RunStatement = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>
 
-export interface ConnectionPool {
-  readonly db: Kysely<Tables>
-  readonly run: RunStatement
-  /** Makes the server prepare each statement once per connection. Not through a pooler that shares connections. */
-  nameStatements(): void
-  /** True if a pooler answers in place of the server. Known after the first connection. */
-  isPooled(): boolean
-  measure(): PoolMeasure
-  close(): Promise<void>
-}
-
 export interface ConnectOptions {
   /** Returns the offset of a test clock, which all statements use. */
   readonly offsetMs?: () => number
@@ -34,7 +23,7 @@ export interface ConnectOptions {
 }
 
 /** Connects to the database at a URL, on demand, with at most this many connections. */
-export function connect(url: string, connections: number, options: ConnectOptions = {}): ConnectionPool {
+export function connect(url: string, connections: number, options: ConnectOptions = {}) {
   const { offsetMs = () => 0, answerMs } = options
   let isPooled = false
   const pool = new Pool({
@@ -57,7 +46,7 @@ export function connect(url: string, connections: number, options: ConnectOption
   // An error of an idle connection: the next query gets a new connection, or an error.
   pool.on('error', () => {})
   const idle = watchIdle(pool)
-  let names: StatementNames | undefined
+  let names: ReturnType<typeof createStatementNames> | undefined
   const toQuery = (statement: string, values: readonly unknown[]) => {
     const text = shiftNow(statement, offsetMs())
     return { name: names?.nameOf(text), text, values: [...values] }
@@ -100,7 +89,7 @@ export function connect(url: string, connections: number, options: ConnectOption
   })
   return {
     db,
-    async run(text, values) {
+    async run<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
       const client = await open()
       try {
         return (await client.query(text, values)).rows
@@ -108,12 +97,14 @@ export function connect(url: string, connections: number, options: ConnectOption
         client.release()
       }
     },
-    nameStatements() {
+    /** Makes the server prepare each statement once per connection. Not through a pooler that shares connections. */
+    nameStatements(): void {
       names ??= createStatementNames()
     },
+    /** True if a pooler answers in place of the server. Known after the first connection. */
     isPooled: () => isPooled,
-    measure: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    async close() {
+    measure: (): PoolMeasure => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    async close(): Promise<void> {
       await db.destroy()
       // Kysely ends the pool only if it has used it.
       if (!pool.ending) await pool.end()
@@ -139,25 +130,20 @@ const types = {
 /** Lists of values make many texts, and the server keeps a named statement as long as its connection. */
 const namesAtMost = 300
 
-interface StatementNames {
-  /** Returns the same name for the same text; undefined if there are too many. */
-  nameOf(text: string): string | undefined
-  /** Gives all texts new names. */
-  forget(): void
-}
-
 /** Names statements, which a connection prepares once. Transactions need no names: the server does not plan them. */
-function createStatementNames(): StatementNames {
+function createStatementNames() {
   const names = new Map<string, string>()
   let made = 0
   return {
-    nameOf(text) {
+    /** Returns the same name for the same text; undefined if there are too many. */
+    nameOf(text: string): string | undefined {
       const known = names.get(text)
       if (known !== undefined || names.size >= namesAtMost || isPlain.test(text)) return known
       const name = `svc_${++made}`
       names.set(text, name)
       return name
     },
+    /** Gives all texts new names. */
     forget: () => names.clear(),
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import { isSvcError, SvcError } from '../../../errors.js'
+import { codeOf } from '../../../runtime/reason.js'
 import type { RunWork } from '../database.js'
 
 /**
@@ -80,10 +81,6 @@ function toSvcError(error: unknown): unknown {
   return new SvcError('unavailable', 'The service cannot use its database at the moment. Try again later.', {
     cause: error,
   })
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 function messageOf(error: unknown): string {

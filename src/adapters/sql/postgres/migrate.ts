@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { SvcError } from '../../../errors.js'
+import { codeOf } from '../../../runtime/reason.js'
 import { findPending, runPending } from '../migrate.js'
 import { migrations, type SchemaSteps } from '../migrations.js'
 import type { Tables } from '../tables.js'
@@ -35,7 +36,7 @@ async function runWithRetries(db: Kysely<Tables>, known: SchemaSteps): Promise<r
     try {
       return await runPending(db, lock, known)
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      const code = codeOf(error)
       if (code === '42501') {
         const message =
           'The user of the database may not change its tables. Run svc migrate once as a user who may, or grant CREATE on the schema.'

@@ -1,11 +1,11 @@
 import { type ControlledTransaction, type Kysely, type RawBuilder, sql } from 'kysely'
 import { SvcError } from '../../../errors.js'
+import { codeOf } from '../../../runtime/reason.js'
 import type { Tables } from '../tables.js'
 import {
   rowsPerBatch,
   rowsPerDelete,
   type ScannedRow,
-  type ScanOptions,
   toUpkeepTables,
   type UpkeepDatabase,
 } from '../upkeep/upkeep-database.js'
@@ -25,16 +25,14 @@ export function openPostgresUpkeep(url: string): UpkeepDatabase {
     engine: postgresEngine,
     commit: retryAfterConflict,
     listTables: () => listTables(db),
-    async *scan(table, options) {
+    async *scan(table, columns) {
       const tx = await retryAfterConflict(() => beginReading(db))
       try {
-        yield* scanIn(tx, table, options)
+        yield* scanIn(tx, table, columns)
       } finally {
         await tx.rollback().execute()
       }
     },
-    countBefore: (table, column, end) => countBefore(db, table, column, end),
-    deleteBefore: (table, column, end) => deleteBefore(db, table, column, end),
     ...createSearches(db),
     close,
   }
@@ -56,7 +54,7 @@ export async function lockPostgres(url: string): Promise<UpkeepDatabase> {
   } catch (error) {
     await tx?.rollback().execute()
     await close()
-    throw error instanceof Error && 'code' in error && error.code === '55P03' ? inUse(error) : error
+    throw codeOf(error) === '55P03' ? inUse(error) : error
   }
   const locked = tx
   return {
@@ -64,9 +62,7 @@ export async function lockPostgres(url: string): Promise<UpkeepDatabase> {
     engine: postgresEngine,
     commit: (work) => work(),
     listTables: () => listTables(locked),
-    scan: (table, options) => scanIn(locked, table, options),
-    countBefore: (table, column, end) => countBefore(locked, table, column, end),
-    deleteBefore: (table, column, end) => deleteBefore(locked, table, column, end),
+    scan: (table, columns) => scanIn(locked, table, columns),
     ...createSearches(locked),
     async close() {
       await locked.rollback().execute()
@@ -99,7 +95,7 @@ async function beginReading(db: Kysely<Tables>): Promise<ControlledTransaction<T
 }
 
 /** Searches in tables without an index for the condition, which takes longer than a call may. */
-function createSearches(db: Kysely<Tables>): Pick<UpkeepDatabase, 'selectWhere' | 'changeWhere'> {
+function createSearches(db: Kysely<Tables>): Pick<UpkeepDatabase, 'deleteBefore' | 'selectWhere' | 'changeWhere'> {
   const search = <Row>(statement: RawBuilder<Row>) =>
     retryAfterConflict(() =>
       db.transaction().execute(async (tx) => {
@@ -114,11 +110,28 @@ function createSearches(db: Kysely<Tables>): Pick<UpkeepDatabase, 'selectWhere' 
       return (await search(sql<Row>`select ${columns} from ${sql.table(table)} where ${condition}`)).rows
     },
     async changeWhere(table, condition, change) {
-      if (change !== undefined) return Number((await search(sql`${change} where ${condition}`)).numAffectedRows)
-      const count = sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)} where ${condition}`
-      return Number((await search(count)).rows[0]?.rows)
+      let rows = 0
+      const end = await countPages(db, table)
+      for (let page = 0; page < end; page += pagesPerChange) {
+        const first = (number: number) => sql`cast(${`(${number},0)`} as tid)`
+        const part = sql`where ctid >= ${first(page)} and ctid < ${first(page + pagesPerChange)} and ${condition}`
+        const count = sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)} ${part}`
+        if (change === undefined) rows += Number((await search(count)).rows[0]?.rows)
+        else rows += Number((await search(sql`${change} ${part}`)).numAffectedRows)
+      }
+      return rows
     },
+    deleteBefore: (table, column, end, dryRun) => (dryRun ? countBefore : deleteBefore)(db, table, column, end),
   }
+}
+
+/** About 50,000 rows of the smallest tables. */
+const pagesPerChange = 500
+
+async function countPages(db: Kysely<Tables>, table: string): Promise<number> {
+  const size = sql<{ pages: number }>`
+    select pg_relation_size(cast(${table} as regclass)) / current_setting('block_size')::int as pages`
+  return (await retryAfterConflict(() => size.execute(db))).rows[0]?.pages ?? 0
 }
 
 /** Without partitions, which their table contains. */
@@ -167,7 +180,7 @@ async function deleteBefore(db: Kysely<Tables>, table: string, column: string, e
   }
 }
 
-async function* scanIn(tx: Kysely<Tables>, table: string, { columns = sql`*` }: ScanOptions = {}) {
+async function* scanIn(tx: Kysely<Tables>, table: string, columns: RawBuilder<unknown> = sql`*`) {
   await sql`declare scan no scroll cursor for select ${columns} from ${sql.table(table)}`.execute(tx)
   try {
     for (;;) {

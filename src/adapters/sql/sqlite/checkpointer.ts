@@ -9,18 +9,11 @@ const pagesInLongLog = 4000
 const pagesPerCommit = 4
 const rowsPerPage = 12
 
-export interface Checkpointer {
-  /** Counts a commit. Returns a promise if the next commit must wait for a checkpoint, because the log is long. */
-  count(rows: number): Promise<void> | undefined
-  /** Resolves when no checkpoint runs, or after `ms`; without a limit if the log is long. */
-  wait(ms: number): Promise<void>
-}
-
 /**
  * Makes the writer thread run checkpoints. A checkpoint that no commit interrupts reaches the end of the log, and the log
  * restarts instead of growing. So commits (not the requests) that come in groups wait for it, and all do once the log is long.
  */
-export function createCheckpointer(writer: Pick<Writer, 'checkpoint'>): Checkpointer {
+export function createCheckpointer(writer: Pick<Writer, 'checkpoint'>) {
   let pages = 0
   let pagesInLog = 0
   let isInterrupted = false
@@ -44,7 +37,8 @@ export function createCheckpointer(writer: Pick<Writer, 'checkpoint'>): Checkpoi
   }
 
   return {
-    count(rows) {
+    /** Counts a commit. Returns a promise if the next commit must wait for a checkpoint, because the log is long. */
+    count(rows: number): Promise<void> | undefined {
       const written = pagesPerCommit + rows / rowsPerPage
       pages += written
       pagesInLog += written
@@ -52,7 +46,8 @@ export function createCheckpointer(writer: Pick<Writer, 'checkpoint'>): Checkpoi
       if (checkpoint === undefined && pages >= pagesPerCheckpoint) start()
       return pagesInLog >= pagesInLongLog ? checkpoint : undefined
     },
-    async wait(ms) {
+    /** Resolves when no checkpoint runs, or after `ms`; without a limit if the log is long. */
+    async wait(ms: number): Promise<void> {
       if (checkpoint === undefined) return
       if (ms === Number.POSITIVE_INFINITY || pagesInLog >= pagesInLongLog) return checkpoint
       const timeout = new AbortController()

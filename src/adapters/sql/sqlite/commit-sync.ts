@@ -4,26 +4,12 @@ import { promisify } from 'node:util'
 import { SvcError } from '../../../errors.js'
 import { syncToDisk } from '../../../runtime/durable-files.js'
 import { isFileShortage, reasonOf } from '../../../runtime/reason.js'
-import type { LeaveUnsynced } from '../database.js'
 import type { Connection } from './driver.js'
 
 /** Commits that no request waits for are on disk after this time, plus one sync. Insights have waited for 20 ms before. */
 const lateMs = 40
 
 const failureMessage = 'The disk failed to store the database. Check the disk, and restart the service.'
-
-export interface CommitSync {
-  /** Resolves when all commits of the connection so far are on disk. Rejects with `unavailable` if the disk fails. */
-  flush(): Promise<void>
-  /** Runs work within a transaction, for which `flush` does not wait. A later sync includes it. */
-  leaveUnsynced: LeaveUnsynced
-  /**
-   * Flushes commits of any connection of this process within 100 ms, and resolves when they are on disk. Rejects with
-   * `unavailable` if the disk fails.
-   */
-  flushSoon(): Promise<void>
-  close(): Promise<void>
-}
 
 export interface CommitSyncOptions {
   /** Receives a sentence for the operator if the disk fails. */
@@ -54,7 +40,7 @@ export function createCommitSync(
     syncData = promisify(fdatasync),
     openLog = openLogOf,
   }: CommitSyncOptions = {},
-): CommitSync {
+) {
   const totalChanges = database.prepare<[], number>('select total_changes()').pluck()
   const countChanges = () => totalChanges.get() ?? 0
   let descriptor: number | undefined
@@ -123,13 +109,15 @@ export function createCommitSync(
   }
 
   return {
-    async flush() {
+    /** Resolves when all commits of the connection so far are on disk. Rejects with `unavailable` if the disk fails. */
+    async flush(): Promise<void> {
       const changes = countChanges()
       const turn = noteChanges(changes)
       if (failure !== undefined || changes !== synced) await join()
       await turn
     },
-    async leaveUnsynced(work) {
+    /** Runs work within a transaction, for which `flush` does not wait. A later sync includes it. */
+    async leaveUnsynced<T>(work: () => Promise<T>): Promise<T> {
       const before = countChanges()
       try {
         return await work()
@@ -137,12 +125,16 @@ export function createCommitSync(
         synced += countChanges() - before
       }
     },
-    flushSoon() {
+    /**
+     * Flushes commits of any connection of this process within 100 ms, and resolves when they are on disk. Rejects with
+     * `unavailable` if the disk fails.
+     */
+    flushSoon(): Promise<void> {
       // A failure rejects the promises below.
       timer ??= setTimeout(() => join().catch(() => {}), lateMs)
       return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
     },
-    async close() {
+    async close(): Promise<void> {
       if (timer !== undefined || countChanges() !== synced) await join().catch(() => {})
       await running
       if (descriptor !== undefined) closeSync(descriptor)

@@ -1,14 +1,7 @@
 import { closeSync, openSync, statSync } from 'node:fs'
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type SqliteDatabase,
-  SqliteDialect,
-  type SqliteDialectConfig,
-  SqliteDriver,
-} from 'kysely'
-import { type Connection, Database } from './driver.js'
-import { findFileNumber, requireSameFile } from './file-number.js'
+import { CompiledQuery, type DatabaseConnection, type SqliteDatabase, SqliteDialect, SqliteDriver } from 'kysely'
+import type { Connection } from './driver.js'
+import { openSameFile } from './file-number.js'
 
 /** While the file is opened and migrated, possibly by several processes. */
 const openTimeoutMs = 5000
@@ -33,18 +26,10 @@ function createFile(file: string): void {
  */
 export function openSqlite(file: string, pageBytes = 4096): Connection {
   createFile(file)
-  const number = findFileNumber(file)
-  const database = new Database(file, { timeout: openTimeoutMs })
-  try {
-    database.pragma(`page_size = ${pageBytes}`)
-    switchToWal(database)
-    // After the first read, the connection's lock prevents others from replacing the file.
-    database.pragma('schema_version')
-    requireSameFile(file, number)
-  } catch (error) {
-    database.close()
-    throw error
-  }
+  const database = openSameFile(file, { timeout: openTimeoutMs }, (opened) => {
+    opened.pragma(`page_size = ${pageBytes}`)
+    switchToWal(opened)
+  })
   setUpForWriting(database)
   // With a million tasks, most rows are on pages outside SQLite's cache. Mapped pages need no system call.
   database.pragma(`mmap_size = ${mappedBytes}`)
@@ -79,30 +64,15 @@ export function stopWaiting(database: Connection): void {
 
 /** Creates Kysely's dialect for one SQLite connection. */
 export function createSqliteDialect(database: Connection): SqliteDialect {
-  return new ImmediateDialect(database)
-}
-
-class ImmediateDialect extends SqliteDialect {
-  readonly #database: Connection
-  readonly #config: SqliteDialectConfig
-
-  constructor(database: Connection) {
-    const config = { database: keepStatements(database) }
-    super(config)
-    this.#database = database
-    this.#config = config
-  }
-
-  override createDriver(): SqliteDriver {
-    return new ImmediateDriver(this.#database, this.#config)
-  }
+  const config = { database: keepStatements(database) }
+  return Object.assign(new SqliteDialect(config), { createDriver: () => new ImmediateDriver(database, config) })
 }
 
 /** Takes the write lock when a transaction begins. One that begins as a reader fails as soon as another process writes. */
 class ImmediateDriver extends SqliteDriver {
   readonly #database: Connection
 
-  constructor(database: Connection, config: SqliteDialectConfig) {
+  constructor(database: Connection, config: { readonly database: SqliteDatabase }) {
     super(config)
     this.#database = database
   }

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type BetterSqlite3 from 'better-sqlite3'
 import { SvcError } from '../../../errors.js'
 import { shippedUrl } from '../../../runtime/entry.js'
+import { ifInstalled } from '../../../runtime/reason.js'
 
 export type Connection = BetterSqlite3.Database
 
@@ -22,7 +23,8 @@ export const Database = loadDriver()
 /** Loads the driver with its binary. Throws `internal_error` if that is for another Node than this one, or missing. */
 function loadDriver(): typeof BetterSqlite3 {
   try {
-    const driver = (nodeMajor >= 22 ? findNewer() : undefined) ?? (require('better-sqlite3') as typeof BetterSqlite3)
+    const newer = nodeMajor >= 22 ? ifInstalled(() => require('better-sqlite3-node22')) : undefined
+    const driver: typeof BetterSqlite3 = newer ?? require('better-sqlite3')
     // The binary is loaded with the first database.
     new driver(':memory:').close()
     return driver
@@ -37,15 +39,5 @@ function loadDriver(): typeof BetterSqlite3 {
       `${problem}: run "npm ci" in the folder of svc, or install its package again.`,
       { cause: error },
     )
-  }
-}
-
-/** Returns undefined if optional packages are not installed. */
-function findNewer(): typeof BetterSqlite3 | undefined {
-  try {
-    return require('better-sqlite3-node22') as typeof BetterSqlite3
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined
-    throw error
   }
 }

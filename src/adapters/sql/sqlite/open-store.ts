@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { Kysely } from 'kysely'
 import { isUnavailable, SvcError } from '../../../errors.js'
 import type { Store } from '../../../ports/store.js'
-import { findFileShortage } from '../../../runtime/reason.js'
+import { codeOf, findFileShortage } from '../../../runtime/reason.js'
 import type { RunWork } from '../database.js'
 import { createSqliteEngine } from '../engine.js'
 import { migrate } from '../migrate.js'
@@ -121,34 +121,26 @@ const refusals: readonly (readonly [RegExp, () => string])[] = [
   ],
 ]
 
-interface WriteGuard {
-  /** Runs work on the database, and notes whether the disk refused to store it. */
-  protect(run: RunWork): RunWork
-  /** Throws the error of a write if the disk refused the last one, and still refuses. */
-  requireDisk(): void
-}
-
 /** Guards against a disk that is full or read-only. Calls `report` each time it begins to refuse writes. */
-export function createWriteGuard(database: Connection, report: (message: string) => void = () => {}): WriteGuard {
+export function createWriteGuard(database: Connection, report: (message: string) => void = () => {}) {
   let isRefused = false
 
-  function note(error: unknown): void {
-    const code = isUnavailable(error) && error instanceof Error ? codeOf(error.cause) : ''
+  function note(error: unknown): never {
+    const code = isUnavailable(error) ? codeOf(error.cause) : ''
     const reason = isRefused ? undefined : refusals.find(([codes]) => codes.test(code))?.[1]()
-    if (reason === undefined) return
-    isRefused = true
-    report(`${reason}: requests that need it get status 503 until it can be written again.`)
+    if (reason !== undefined) {
+      isRefused = true
+      report(`${reason}: requests that need it get status 503 until it can be written again.`)
+    }
+    throw error
   }
 
   return {
-    protect: (run) => async (work) => {
-      try {
-        return await run(work)
-      } catch (error) {
-        note(error)
-        throw error
-      }
+    /** Runs work on the database, and notes whether the disk refused to store it. */
+    protect(run: RunWork): RunWork {
+      return (work) => run(work).catch(note)
     },
+    /** Throws the error of a write if the disk refused the last one, and still refuses. */
     requireDisk() {
       if (!isRefused) return
       // Writes the first page again, unchanged.
@@ -159,8 +151,6 @@ export function createWriteGuard(database: Connection, report: (message: string)
   }
 }
 
-const codeOf = (cause: unknown) => (cause instanceof Error && 'code' in cause ? String(cause.code) : '')
-
 const lookEveryMs = 1000
 
 /** Commits are in the write-ahead log until a checkpoint. Its file stays as long as the database is open. */
@@ -168,13 +158,6 @@ const suffixes = ['', '-wal']
 
 const movedMessage =
   'The database file, or its -wal file, was removed or replaced while the service runs. Put it back, or restart the service.'
-
-interface FileGuard {
-  /** Throws `unavailable` if one of its files was removed or replaced. */
-  requireFile(): void
-  /** Runs work on the database unless one of its files was removed or replaced, looking once a second. */
-  protect(run: RunWork): RunWork
-}
 
 /**
  * Guards an open database against the removal or replacement of its files: SQLite keeps writing to the former file, which
@@ -184,12 +167,13 @@ export function createFileGuard(
   file: string,
   report: (message: string) => void = () => {},
   now: () => number = () => performance.now(),
-): FileGuard {
+) {
   const findNumbers = () => suffixes.map((suffix) => findFileNumber(file + suffix)).join()
   const numbers = findNumbers()
   let isGone = false
   let lookAgainAt = 0
 
+  /** Throws `unavailable` if one of its files was removed or replaced. */
   function requireFile(): void {
     const wasGone = isGone
     isGone = findNumbers() !== numbers
@@ -200,9 +184,12 @@ export function createFileGuard(
 
   return {
     requireFile,
-    protect: (run) => async (work) => {
-      if (isGone || now() >= lookAgainAt) requireFile()
-      return run(work)
+    /** Runs work on the database unless one of its files was removed or replaced, looking once a second. */
+    protect(run: RunWork): RunWork {
+      return async (work) => {
+        if (isGone || now() >= lookAgainAt) requireFile()
+        return run(work)
+      }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { SvcError } from '../../../errors.js'
+import { codeOf } from '../../../runtime/reason.js'
 import type { RunWork } from '../database.js'
 
 /** The maximum time that a write waits for another process to release its lock. */
@@ -62,8 +63,4 @@ function toSvcError(error: unknown): unknown {
   return new SvcError('unavailable', 'The service cannot use its database at the moment. Try again later.', {
     cause: error,
   })
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -9,22 +9,14 @@ import {
   type UpkeepDatabase,
 } from '../upkeep/upkeep-database.js'
 import { createSqliteDialect } from './dialect.js'
-import { type Connection, Database } from './driver.js'
-import { findFileNumber, requireSameFile } from './file-number.js'
+import type { Connection } from './driver.js'
+import { openSameFile } from './file-number.js'
 
 /** Opens a migrated database file, which a server may use at the same time. */
 export function openSqliteUpkeep(file: string, { readonly = false } = {}): UpkeepDatabase {
-  const number = findFileNumber(file)
-  const database = new Database(file, { fileMustExist: true, readonly, timeout: lockWaitMs })
-  try {
-    // The caller deletes files after their rows: a power loss must not bring the rows back.
-    if (!readonly) database.pragma('synchronous = FULL')
-    database.pragma('schema_version')
-    requireSameFile(file, number)
-  } catch (error) {
-    database.close()
-    throw error
-  }
+  const database = openSameFile(file, { fileMustExist: true, readonly, timeout: lockWaitMs })
+  // The caller deletes files after their rows: a power loss must not bring the rows back.
+  if (!readonly) database.pragma('synchronous = FULL')
   return toSqliteUpkeep(database)
 }
 
@@ -43,7 +35,7 @@ export function toSqliteUpkeep(connection: Connection): UpkeepDatabase {
           where m.type = 'table' order by m.name, c.cid`.execute(db)
       return toUpkeepTables(rows)
     },
-    async *scan(table, { columns = sql`*` } = {}) {
+    async *scan(table, columns = sql`*`) {
       // Every table has a `rowid`: no table is created without it.
       for (let position = 0; ; ) {
         const { rows } = await sql<ScannedRow & { scanned: number }>`
@@ -55,9 +47,13 @@ export function toSqliteUpkeep(connection: Connection): UpkeepDatabase {
         yield rows.map(({ scanned, ...row }) => row)
       }
     },
-    countBefore: (table, column, end) => changeWhere(db, table, sql`${sql.ref(column)} < ${end}`),
-    deleteBefore: (table, column, end) =>
-      changeWhere(db, table, sql`${sql.ref(column)} < ${end}`, sql`delete from ${sql.table(table)}`),
+    deleteBefore: (table, column, end, dryRun) =>
+      changeWhere(
+        db,
+        table,
+        sql`${sql.ref(column)} < ${end}`,
+        dryRun ? undefined : sql`delete from ${sql.table(table)}`,
+      ),
     async selectWhere<Row>(table: string, columns: RawBuilder<unknown>, condition: RawBuilder<unknown>) {
       return (await sql<Row>`select ${columns} from ${sql.table(table)} where ${condition}`.execute(db)).rows
     },

@@ -5,8 +5,8 @@
  */
 import { parentPort } from 'node:worker_threads'
 import { setUpForWriting, stopWaiting } from './dialect.js'
-import { type Connection, Database } from './driver.js'
-import { requireSameFile } from './file-number.js'
+import type { Connection } from './driver.js'
+import { openSameFile } from './file-number.js'
 import { createWriteAll, toThreadError } from './write-all.js'
 import type { WriterReply, WriterRequest } from './writer.js'
 
@@ -18,15 +18,7 @@ interface OpenFile {
 const openFiles = new Map<string, OpenFile>()
 
 function openFile({ file, fileNumber }: WriterRequest): OpenFile {
-  const database = new Database(file, { fileMustExist: true })
-  try {
-    // After the first read, the connection's lock prevents others from replacing the file.
-    database.pragma('schema_version')
-    requireSameFile(file, fileNumber)
-  } catch (error) {
-    database.close()
-    throw error
-  }
+  const database = openSameFile(file, { fileMustExist: true, number: fileNumber ?? 0n })
   setUpForWriting(database)
   // The caller retries, and lets other queries run meanwhile.
   stopWaiting(database)

@@ -24,29 +24,7 @@ interface RefusedRequest extends ThreadError {
   readonly isUnopened: boolean
 }
 
-export interface Writer {
-  /**
-   * Runs the writes in the thread, in one transaction. Rejects with SQLite's error, or if the thread ends meanwhile: then it
-   * is unknown whether they were committed. Returns undefined while the thread is not ready, and starts it for later calls;
-   * also during a checkpoint, which may hang with the disk.
-   */
-  write(writes: readonly Write[]): Promise<void> | undefined
-  /** Copies the write-ahead log into the database file. Returns undefined if the thread cannot run. */
-  checkpoint(): Promise<void> | undefined
-  /** Closes the thread's connection to the file. */
-  close(): Promise<void>
-}
-
-/** A thread that writes the files of a store, each on a connection of its own. It starts on first use. */
-export interface WriterThread {
-  /** Returns undefined if no thread can be started, or if it has ended. */
-  send(request: WriterRequest): Promise<void> | undefined
-  /** Starts the thread, unless it runs. */
-  start(): void
-  readonly isReady: boolean
-  readonly isCheckpointing: boolean
-  close(): Promise<void>
-}
+export type Writer = ReturnType<typeof createWriter>
 
 interface Pending {
   resolve(): void
@@ -57,7 +35,7 @@ interface Pending {
  * Runs writes to a file in the thread. The caller must do without it where a method returns undefined. The thread refuses a
  * file that has replaced the present one.
  */
-export function createWriter(file: string, thread: WriterThread): Writer {
+export function createWriter(file: string, thread: WriterThread) {
   const fileNumber = findFileNumber(file)
   let isBroken = false
 
@@ -70,19 +48,29 @@ export function createWriter(file: string, thread: WriterThread): Writer {
   }
 
   return {
-    write(writes) {
+    /**
+     * Runs the writes in the thread, in one transaction. Rejects with SQLite's error, or if the thread ends meanwhile: then it
+     * is unknown whether they were committed. Returns undefined while the thread is not ready, and starts it for later calls;
+     * also during a checkpoint, which may hang with the disk.
+     */
+    write(writes: readonly Write[]): Promise<void> | undefined {
       if (thread.isReady) return thread.isCheckpointing ? undefined : send(writes)
       thread.start()
       return undefined
     },
+    /** Copies the write-ahead log into the database file. Returns undefined if the thread cannot run. */
     checkpoint: () => send('checkpoint'),
-    async close() {
+    /** Closes the thread's connection to the file. */
+    async close(): Promise<void> {
       if (thread.isReady) await send('close')
     },
   }
 }
 
-export function createWriterThread(start: () => Worker = startThread): WriterThread {
+export type WriterThread = ReturnType<typeof createWriterThread>
+
+/** Creates the thread that writes the files of a store, each on a connection of its own. It starts on first use. */
+export function createWriterThread(start: () => Worker = startThread) {
   const pending: Pending[] = []
   let worker: Worker | undefined
   let isReady = false
@@ -118,7 +106,8 @@ export function createWriterThread(start: () => Worker = startThread): WriterThr
   }
 
   return {
-    send(request) {
+    /** Returns undefined if no thread can be started, or if it has ended. */
+    send(request: WriterRequest): Promise<void> | undefined {
       const thread = ensureWorker()
       if (thread === undefined) return undefined
       const answer = new Promise<void>((resolve, reject) => {
@@ -129,6 +118,7 @@ export function createWriterThread(start: () => Worker = startThread): WriterThr
       checkpoints++
       return answer.finally(() => checkpoints--)
     },
+    /** Starts the thread, unless it runs. */
     start: ensureWorker,
     get isReady() {
       return isReady
@@ -136,7 +126,7 @@ export function createWriterThread(start: () => Worker = startThread): WriterThr
     get isCheckpointing() {
       return checkpoints > 0
     },
-    async close() {
+    async close(): Promise<void> {
       const ending = worker
       if (ending === undefined) return
       await new Promise<void>((resolve) => {

@@ -1,8 +1,10 @@
 import { closeSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { codeOf } from '../../../runtime/reason.js'
 import { type Connection, Database } from '../sqlite/driver.js'
 import { findFileNumber } from '../sqlite/file-number.js'
 import { removeIfAbandoned } from '../sqlite/holders.js'
+import { isDamage } from './inspect.js'
 
 /** An exclusive lock on a database: no other process can open it meanwhile. */
 export interface ExclusiveLock {
@@ -35,8 +37,8 @@ export function lockExclusively(file: string, holders: string): ExclusiveLock | 
     isEmpty = lock(database)
   } catch (error) {
     database.close()
-    if (isBusy(error)) return undefined
-    if (isDamaged(error)) return lockNothing(holders, false)
+    if (codeOf(error).startsWith('SQLITE_BUSY')) return undefined
+    if (isDamage(error)) return lockNothing(holders, false)
     throw error
   }
   const isCurrent = () => findFileNumber(file) === number
@@ -75,16 +77,4 @@ function lockNothing(holders: string, isEmpty: boolean): ExclusiveLock | undefin
 function isInUse(holders: string): boolean {
   const ids = existsSync(holders) ? readdirSync(holders) : []
   return ids.filter((id) => removeIfAbandoned(join(holders, id))).length < ids.length
-}
-
-function isBusy(error: unknown): boolean {
-  return codeOf(error).startsWith('SQLITE_BUSY')
-}
-
-function isDamaged(error: unknown): boolean {
-  return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

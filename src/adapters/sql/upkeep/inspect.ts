@@ -1,27 +1,19 @@
 import { chmodSync, closeSync, openSync } from 'node:fs'
+import { codeOf } from '../../../runtime/reason.js'
 import { toActiveFaultsText } from '../faults.js'
 import { compareSteps } from '../migrate.js'
 import { offsetText } from '../movable-clock.js'
 import { Database } from '../sqlite/driver.js'
 
-/** A database opened read-only. */
-export interface Inspection {
-  /** The defects that SQLite finds in the file. */
-  readonly faults: readonly string[]
-  /** True if a newer version of the program has changed the file so that this one cannot use it. */
-  readonly isTooNew: boolean
-  readonly pendingMigrations: readonly string[]
-  /** The offset of the service's clock. */
-  readonly clockOffsetMs: number
-  /** Returns the number of the fault rules that may fire at this time. */
-  countActiveFaults(now: number): number
-  close(): void
-}
+export type Inspection = ReturnType<typeof inspectDatabase>
 
 const selectFloor = "select value from settings where name = 'schema_floor'"
 
-/** Opens a database file without changing it. Throws SQLite's error if the file cannot be read. */
-export function inspectDatabase(file: string): Inspection {
+/**
+ * Examines a database file without changing it. `now` is the time of this machine, for fault rules that expire. Throws SQLite's
+ * error if the file cannot be read.
+ */
+export function inspectDatabase(file: string, now = 0) {
   const database = new Database(file, { readonly: true, fileMustExist: true, timeout: lockWaitMs })
   try {
     const column = <T>(sql: string) => database.prepare<[], T>(sql).pluck().all()
@@ -30,21 +22,27 @@ export function inspectDatabase(file: string): Inspection {
     const applied = tables.has('kysely_migration') ? column<string>('select name from kysely_migration') : []
     const [floor] = tables.has('settings') ? column<string>(selectFloor) : []
     const { pending, isTooNew } = compareSteps(applied, floor)
+    const clockOffsetMs = tables.has('settings') ? Number(column<string>(offsetText)[0] ?? 0) : 0
+    const selectActive = toActiveFaultsText(now + clockOffsetMs)
+    const activeFaults = tables.has('faults') ? Number(column<number>(selectActive)[0]) : 0
     return {
+      /** The defects that SQLite finds in the file. */
       faults,
+      /** True if a newer version of the program has changed the file so that this one cannot use it. */
       isTooNew,
       pendingMigrations: pending,
-      clockOffsetMs: tables.has('settings') ? Number(column<string>(offsetText)[0] ?? 0) : 0,
-      countActiveFaults: (now) => (tables.has('faults') ? Number(column<number>(toActiveFaultsText(now))[0]) : 0),
-      close: () => {
-        database.close()
-      },
+      /** The offset of the service's clock. */
+      clockOffsetMs,
+      /** The number of the fault rules that may fire. */
+      activeFaults,
     }
-  } catch (error) {
+  } finally {
     database.close()
-    throw error
   }
 }
+
+/** True for the error of a file that is not an intact database. */
+export const isDamage = (error: unknown) => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))
 
 /** The maximum wait for a lock that another process holds briefly. */
 export const lockWaitMs = 5000

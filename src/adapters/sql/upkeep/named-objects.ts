@@ -32,7 +32,7 @@ export async function* iterateNamedObjects(
     )
     // Without texts for rows that name no object: they are most of what would be read.
     const columns = sql`${task} as task, case when ${namesObject(textColumns)} then ${texts} end as texts`
-    for await (const rows of database.scan(name, { columns })) {
+    for await (const rows of database.scan(name, columns)) {
       for (const { task, texts } of rows) {
         if (texts !== null && !exceptTasks.has(String(task))) yield* findKeys(String(texts))
       }

@@ -47,16 +47,11 @@ export async function eraseLines(
 ): Promise<number> {
   // A table of an earlier version on SQLite has no column for it.
   const number = sql.ref(isPostgres(db) ? 'id' : 'rowid')
+  const isTraced = (line: string) => (line.match(idEnd) ?? []).some((end) => traces.has(end))
   const lines: number[] = []
   if (traces.size > 0) {
-    for await (const rows of scan('log_lines', { columns: sql`${number} as id, line` })) {
-      for (const { id, line } of rows)
-        if (
-          String(line)
-            .match(idEnd)
-            ?.some((end) => traces.has(end))
-        )
-          lines.push(Number(id))
+    for await (const rows of scan('log_lines', sql`${number} as id, line`)) {
+      for (const { id, line } of rows) if (isTraced(String(line))) lines.push(Number(id))
     }
   }
   for (let first = 0; !dryRun && first < lines.length; first += rowsPerStatement) {

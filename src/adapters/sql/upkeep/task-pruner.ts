@@ -1,15 +1,23 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { countDiaryTasks } from '../diary.js'
 import type { Tables } from '../tables.js'
 import { toUnitId } from '../task-row.js'
 import { dropNamed, findKeys } from './named-objects.js'
-import { isFinal, isPrunable, type PruneOptions } from './prunable.js'
 import type { UpkeepDatabase } from './upkeep-database.js'
 
-/** Numbers of tasks by kind. */
-export type Counts = Readonly<Record<string, number>>
+export interface PruneOptions {
+  /** In place of the following: the condition for the tasks to prune, in any state. */
+  readonly isOwned?: RawBuilder<boolean>
+
+  /** Tasks that ended before this time are pruned, epoch milliseconds. */
+  readonly before: number
+  /** True if avatars with an identity asset are pruned too. */
+  readonly identityAssets: boolean
+}
 
 export interface PrunedTasks {
-  readonly tasks: Counts
+  /** Numbers by kind. */
+  readonly tasks: Readonly<Record<string, number>>
   /** The object keys that only these tasks name. */
   readonly keys: ReadonlySet<string>
 }
@@ -23,16 +31,10 @@ const tasksPerRound = 100_000
 
 /** Finds the tasks to prune. */
 export async function findPrunable(database: UpkeepDatabase, options: PruneOptions): Promise<PrunedTasks> {
-  const [counts, ids, keys] = [new Map<string, number>(), new Set<string>(), new Set<string>()]
-  for await (const tasks of iteratePrunable(database.db, options)) {
-    for (const task of tasks) {
-      addTask(counts, task)
-      ids.add(task.id)
-      for (const key of findKeys(task.input + task.units)) keys.add(key)
-    }
-  }
-  await dropNamed(database, keys, ids)
-  return { tasks: Object.fromEntries([...counts].sort()), keys }
+  const round = createRound()
+  for await (const tasks of iteratePrunable(database.db, options)) tasks.forEach(round.add)
+  await dropNamed(database, round.keys, round.ids)
+  return round.result()
 }
 
 /**
@@ -112,36 +114,29 @@ function split<Item>(items: readonly Item[]): Item[][] {
 function createRound() {
   const [counts, ids, keys] = [new Map<string, number>(), new Set<string>(), new Set<string>()]
   return {
-    counts,
     ids,
     keys,
-    add(task: PrunableTask) {
-      addTask(counts, task)
-      ids.add(task.id)
-      for (const key of findKeys(task.input + task.units)) keys.add(key)
+    add({ id, kind, input, units }: PrunableTask) {
+      counts.set(kind, (counts.get(kind) ?? 0) + 1)
+      ids.add(id)
+      for (const key of findKeys(input + units)) keys.add(key)
     },
+    result: (): PrunedTasks => ({ tasks: Object.fromEntries([...counts].sort()), keys }),
   }
 }
 
-function addTask(counts: Map<string, number>, { kind }: PrunableTask): void {
-  counts.set(kind, (counts.get(kind) ?? 0) + 1)
-}
-
-async function endRound(
-  database: UpkeepDatabase,
-  { counts, ids, keys }: ReturnType<typeof createRound>,
-): Promise<PrunedTasks> {
-  if (ids.size > 0) {
-    await forgetAnswers(database, ids)
-    await dropNamed(database, keys)
+async function endRound(database: UpkeepDatabase, round: ReturnType<typeof createRound>): Promise<PrunedTasks> {
+  if (round.ids.size > 0) {
+    await forgetAnswers(database, round.ids)
+    await dropNamed(database, round.keys)
   }
-  return { tasks: Object.fromEntries([...counts].sort()), keys }
+  return round.result()
 }
 
 /** Deletes stored answers that name a deleted task. */
 async function forgetAnswers({ db, scan }: UpkeepDatabase, ids: ReadonlySet<string>): Promise<void> {
   const keys: string[] = []
-  for await (const rows of scan('idempotency_keys', { columns: sql`key, body` })) {
+  for await (const rows of scan('idempotency_keys', sql`key, body`)) {
     for (const { key, body } of rows) {
       if (body !== null && ids.has(JSON.parse(String(body)).task_id)) keys.push(String(key))
     }
@@ -152,7 +147,6 @@ async function forgetAnswers({ db, scan }: UpkeepDatabase, ids: ReadonlySet<stri
 /** Deletes tasks, those of a library first. Returns the deleted ones. */
 async function remove(tx: Transaction<Tables>, tasks: readonly PrunableTask[]): Promise<PrunableTask[]> {
   const ids = tasks.map(({ id }) => id)
-  if (ids.length === 0) return []
   const libraries = tasks.filter(({ kind }) => kind === 'diary_library').map(({ id }) => id)
   const children =
     libraries.length === 0
@@ -166,7 +160,8 @@ async function remove(tx: Transaction<Tables>, tasks: readonly PrunableTask[]): 
     await tx.deleteFrom('units').where('id', 'in', group).execute()
     await tx.deleteFrom('fault_units').where('unit_id', 'in', group).execute()
   }
-  await countDown(tx, removed)
+  const users = removed.flatMap(({ kind, user_id }) => (kind === 'diary' ? [user_id] : []))
+  await countDiaryTasks(tx, users, -1)
   return removed
 }
 
@@ -189,18 +184,40 @@ function listUnitIds({ id, units }: PrunableTask): string[] {
   return (JSON.parse(units) as readonly unknown[]).map((_, place) => toUnitId(id, place))
 }
 
-async function countDown(tx: Transaction<Tables>, removed: readonly PrunableTask[]): Promise<void> {
-  const totals = new Map<string, number>()
-  for (const { kind, user_id } of removed) {
-    if (kind !== 'diary') continue
-    for (const user of ['', user_id]) totals.set(user, (totals.get(user) ?? 0) + 1)
-  }
-  // In one order, so that no two transactions wait for each other.
-  for (const [user, total] of [...totals].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    await tx
-      .updateTable('diary_counts')
-      .set((set) => ({ total: set('total', '-', total) }))
-      .where('user_id', '=', user)
-      .execute()
-  }
+const finalStatuses = sql`('success', 'partial_success', 'failed', 'delete_failed')`
+/** The condition for a task that does not change any more. */
+const isFinal = sql<boolean>`status in ${finalStatuses}`
+
+/** Like `exists`, which PostgreSQL may turn into a hash of all tasks that the query finds for any row. */
+const findsOne = (query: RawBuilder<unknown>) => sql`(${query} limit 1) is not null`
+
+/** Returns the condition for tasks of the table `tasks` that are pruned. Without parameters, for use in several places. */
+function isPrunable({ before, identityAssets }: PruneOptions): RawBuilder<boolean> {
+  const time = sql.lit(before)
+  const isOld = (task: string) =>
+    sql`${sql.ref(`${task}.finished_at`)} > 0 and ${sql.ref(`${task}.finished_at`)} < ${time}
+      and ${sql.ref(`${task}.status`)} in ${finalStatuses}`
+  const hasYoungChild = (task: string) =>
+    findsOne(
+      sql`select 1 from tasks as child where child.parent_id = ${sql.ref(`${task}.id`)} and not (${isOld('child')})`,
+    )
+  // A library is pruned with all its tasks or not at all. Its own row has no end.
+  const isLibrary = (task: string) =>
+    sql`${sql.ref(`${task}.kind`)} = 'diary_library' and ${sql.ref(`${task}.created_at`)} < ${time}
+      and not ${hasYoungChild(task)}`
+  const isAvatar = (task: string) =>
+    sql`${isOld(task)} and (${identityAssets ? sql`true` : sql`${sql.ref(`${task}.status`)} <> 'success'`})
+      and not ${hasYoungChild(task)}`
+  const keptParent = (condition: RawBuilder<unknown>) =>
+    findsOne(sql`select 1 from tasks as parent where parent.id = tasks.parent_id and ${condition}`)
+  const isNewest = sql`tasks.id = (select newest.id from tasks as newest
+    where newest.parent_id = tasks.parent_id and newest.kind = 'animation' and newest.status <> 'deleting'
+    order by newest.created_at desc, newest.id desc limit 1)`
+  return sql<boolean>`case tasks.kind
+    when 'diary_library' then ${isLibrary('tasks')}
+    when 'diary' then ${isOld('tasks')} and not ${keptParent(sql`not (${isLibrary('parent')})`)}
+    when 'avatar' then ${isAvatar('tasks')}
+    when 'animation' then ${isOld('tasks')} and not (${isNewest}
+      and ${keptParent(sql`parent.kind = 'avatar' and parent.status = 'success' and not (${isAvatar('parent')})`)})
+    else ${isOld('tasks')} end`
 }

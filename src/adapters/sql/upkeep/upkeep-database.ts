@@ -5,14 +5,6 @@ import type { Tables } from '../tables.js'
 
 export type ScannedRow = Record<string, unknown>
 
-export interface ScanOptions {
-  /**
-   * The columns to read, by default all. There is no condition: a statement for the next rows that meet one may read the rest
-   * of the table.
-   */
-  readonly columns?: RawBuilder<unknown>
-}
-
 /** A database opened for upkeep. Whole tables are read, including those that only later versions know. */
 export interface UpkeepDatabase {
   readonly db: Kysely<Tables>
@@ -21,12 +13,16 @@ export interface UpkeepDatabase {
   readonly commit: RunWork
   /** Lists all tables with their text columns, without the list of migrations. */
   listTables(): Promise<readonly UpkeepTable[]>
-  /** Reads a table in batches. */
-  scan(table: string, options?: ScanOptions): AsyncGenerator<readonly ScannedRow[]>
-  /** Counts the rows whose time is before `end`. No statement reads more than a part of the table. */
-  countBefore(table: string, column: string, end: number): Promise<number>
-  /** Deletes the rows that `countBefore` counts, in several commits. Returns their number. */
-  deleteBefore(table: string, column: string, end: number): Promise<number>
+  /**
+   * Reads columns of a table in batches, by default all. There is no condition: a statement for the next rows that meet one may
+   * read the rest of the table.
+   */
+  scan(table: string, columns?: RawBuilder<unknown>): AsyncGenerator<readonly ScannedRow[]>
+  /**
+   * Deletes the rows whose time is before `end`, in several commits, or only counts them. No statement reads more than a part of
+   * the table. Returns the number of rows.
+   */
+  deleteBefore(table: string, column: string, end: number, dryRun: boolean): Promise<number>
   /** Returns the rows that meet a condition, which no index needs to know. */
   selectWhere<Row>(table: string, columns: RawBuilder<unknown>, condition: RawBuilder<unknown>): Promise<readonly Row[]>
   /**

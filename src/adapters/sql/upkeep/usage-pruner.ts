@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { dayMs, findSummable, sumDays } from '../usage-days.js'
 import type { UpkeepDatabase } from './upkeep-database.js'
 
@@ -29,7 +29,8 @@ export async function pruneUsage(database: UpkeepDatabase, { before, now, dryRun
   const summedUntil = dryRun ? findSummable(now) : await sumDays(db, engine, commit, now)
   const end = Math.min(before, summedUntil)
   let rows = 0
-  for (const [table, column] of Object.entries(callTables)) rows += await prune(database, table, column, end, dryRun)
+  for (const [table, column] of Object.entries(callTables))
+    rows += await database.deleteBefore(table, column, end, dryRun)
   return rows
 }
 
@@ -40,59 +41,24 @@ export type PrunedRows = Readonly<Record<'home_insights' | 'selections' | 'spend
 export async function pruneRows(database: UpkeepDatabase, options: RowPruneOptions): Promise<PrunedRows> {
   const { before, dryRun } = options
   return {
-    home_insights: await prune(database, 'home_insights', 'created_at', before, dryRun),
-    selections: await prune(database, 'selections', 'created_at', before, dryRun),
+    home_insights: await database.deleteBefore('home_insights', 'created_at', before, dryRun),
+    selections: await database.deleteBefore('selections', 'created_at', before, dryRun),
     spending: await pruneSpending(database, options),
   }
 }
 
 /** Deletes old lines of the request log, or only counts them. On SQLite, also those of earlier versions in the database. */
 export function pruneLog(database: UpkeepDatabase, { before, dryRun }: RowPruneOptions): Promise<number> {
-  return prune(database, 'log_lines', 'at', before, dryRun)
-}
-
-function prune(database: UpkeepDatabase, table: string, column: string, end: number, dryRun: boolean): Promise<number> {
-  return dryRun ? database.countBefore(table, column, end) : database.deleteBefore(table, column, end)
-}
-
-/** The rows that one statement reads. */
-const rowsPerQuery = 2000
-
-interface Position {
-  readonly owner_kind: string
-  readonly owner_id: string
-  readonly starts_at: number
+  return database.deleteBefore('log_lines', 'at', before, dryRun)
 }
 
 /**
  * Deletes the sums of spending of windows that ended a month ago or more, and of reservations that are zero, or only counts
  * them. Budgets read the sums of the current day and month only. Returns the number of rows.
  */
-async function pruneSpending(
-  { db, commit }: UpkeepDatabase,
-  { before, now, dryRun }: { readonly before: number; readonly now: number; readonly dryRun: boolean },
-): Promise<number> {
+function pruneSpending(database: UpkeepDatabase, { before, now, dryRun }: RowPruneOptions): Promise<number> {
   const time = new Date(now)
   const end = Math.min(before, Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - 1))
-  const isOver = sql<boolean>`(starts_at > 0 and starts_at < ${end} or starts_at = 0 and micros = 0)`
-  let rows = 0
-  for (let after: Position | undefined; ; ) {
-    const isAfter = after === undefined ? sql`true` : sql`${key} > ${toKey(after)}`
-    const window = await sql<Position & { readonly over: number }>`
-      select owner_kind, owner_id, starts_at, case when ${isOver} then 1 else 0 end as over from spending
-        where ${isAfter} order by owner_kind, owner_id, starts_at limit ${rowsPerQuery}`.execute(db)
-    const last = window.rows.at(-1)
-    if (last === undefined) return rows
-    const over = window.rows.filter((row) => row.over === 1).length
-    const remove = sql`delete from spending where ${isAfter} and ${key} <= ${toKey(last)} and ${isOver}`
-    if (over > 0 && !dryRun) rows += Number((await commit(() => remove.execute(db))).numAffectedRows)
-    else rows += over
-    after = last
-  }
-}
-
-const key = sql`(owner_kind, owner_id, starts_at)`
-
-function toKey({ owner_kind, owner_id, starts_at }: Position): RawBuilder<unknown> {
-  return sql`(${owner_kind}, ${owner_id}, ${starts_at})`
+  const isOver = sql`(starts_at > 0 and starts_at < ${end} or starts_at = 0 and micros = 0)`
+  return database.changeWhere('spending', isOver, dryRun ? undefined : sql`delete from spending`)
 }

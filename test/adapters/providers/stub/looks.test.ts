@@ -12,45 +12,45 @@ const looks = suite('looks of pets')
 async function openLooks() {
   const look = await readLook(photo, 'dog')
   const read: string[] = []
-  const found = createLooks(async (bytes, species) => {
+  const find = createLooks(async (bytes, species) => {
     read.push(`${species} ${bytes[0]}`)
     if (bytes.length === 0) throw new Error('no photo')
     return { ...look, species }
   })
-  return { found, read }
+  return { find, read }
 }
 
 looks('are read once, even for two simultaneous requests', async () => {
-  const { found, read } = await openLooks()
-  const [one, other] = await Promise.all([found.find(photo, 'dog'), found.find(Uint8Array.from(photo), 'dog')])
+  const { find, read } = await openLooks()
+  const [one, other] = await Promise.all([find(photo, 'dog'), find(Uint8Array.from(photo), 'dog')])
   assert.is(one, other)
-  assert.is(await found.find(photo, 'dog'), one)
+  assert.is(await find(photo, 'dog'), one)
   assert.is(read.length, 1)
 })
 
 looks('differ by photo and by species', async () => {
-  const { found, read } = await openLooks()
-  await found.find(Uint8Array.of(1), 'dog')
-  await found.find(Uint8Array.of(1), 'cat')
-  await found.find(Uint8Array.of(2), 'cat')
+  const { find, read } = await openLooks()
+  await find(Uint8Array.of(1), 'dog')
+  await find(Uint8Array.of(1), 'cat')
+  await find(Uint8Array.of(2), 'cat')
   assert.equal(read, ['dog 1', 'cat 1', 'cat 2'])
 })
 
 looks('are read again after a failure', async () => {
-  const { found, read } = await openLooks()
+  const { find, read } = await openLooks()
   for (const _ of [1, 2]) {
-    const failure = await found.find(new Uint8Array(), 'dog').catch((error) => error.message)
+    const failure = await find(new Uint8Array(), 'dog').catch((error: Error) => error.message)
     assert.is(failure, 'no photo')
   }
   assert.is(read.length, 2)
 })
 
 looks('are evicted, oldest first, when there are many', async () => {
-  const { found, read } = await openLooks()
-  for (let pet = 0; pet < 100; pet++) await found.find(Uint8Array.of(pet), 'dog')
-  await found.find(Uint8Array.of(99), 'dog')
+  const { find, read } = await openLooks()
+  for (let pet = 0; pet < 100; pet++) await find(Uint8Array.of(pet), 'dog')
+  await find(Uint8Array.of(99), 'dog')
   assert.is(read.length, 100)
-  await found.find(Uint8Array.of(0), 'dog')
+  await find(Uint8Array.of(0), 'dog')
   assert.is(read.length, 101)
 })
 
