@@ -1,13 +1,12 @@
-import { structuralRules } from '../../generated/validators.js'
 import { formatDate, hasOffsetAt, hasOffsetWithinYear, localDay, parseDateTime } from '../calendar.js'
 import { describeValue } from '../describe-value.js'
 import { type JsonObject, textOf } from '../json-object.js'
 import { isToday, type Reading } from '../reading.js'
-import { type CheckedRule, seen, type ViolationDetails } from './rule.js'
+import { type CheckedRule, seen, structural, type ViolationDetails } from './rule.js'
 
 /** Rules of `insightContext`, apart from its mode and its comparison. */
 export const contextRules: readonly CheckedRule[] = [
-  structuralRules['context-required'],
+  ...structural('context-required'),
   {
     id: 'context-as-of',
     severity: 'error',
@@ -106,7 +105,7 @@ export const contextRules: readonly CheckedRule[] = [
       }
     },
   },
-  structuralRules['context-fact-version'],
+  ...structural('context-fact-version'),
   {
     id: 'context-fact-version-empty',
     severity: 'warning',
@@ -124,9 +123,7 @@ export const contextRules: readonly CheckedRule[] = [
           }
         : undefined,
   },
-  structuralRules['context-source-snapshot'],
-  structuralRules['context-source-snapshot-complete'],
-  structuralRules['context-baseline-progress'],
+  ...structural('context-source-snapshot', 'context-source-snapshot-complete', 'context-baseline-progress'),
   {
     id: 'context-offset-of-season',
     severity: 'warning',

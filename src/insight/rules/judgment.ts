@@ -1,18 +1,13 @@
-import { structuralRules } from '../../generated/validators.js'
 import { countWords, describeValue } from '../describe-value.js'
 import { numberOf, textOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
 import { sayWholeWindow } from './likely-mistakes.js'
-import { type CheckedRule, nightMetrics, periodWindows, type ViolationDetails } from './rule.js'
+import { type CheckedRule, nightMetrics, periodWindows, structural, type ViolationDetails } from './rule.js'
 
 /** Rules of `suppliedJudgment`. */
 export const judgmentRules: readonly CheckedRule[] = [
-  structuralRules['judgment-object'],
-  structuralRules['judgment-rule-version'],
-  structuralRules['judgment-keys-present'],
-  structuralRules['judgment-rating'],
-  structuralRules['judgment-direction'],
-  structuralRules['judgment-baseline-source'],
+  ...structural('judgment-object', 'judgment-rule-version', 'judgment-keys-present', 'judgment-rating'),
+  ...structural('judgment-direction', 'judgment-baseline-source'),
   {
     id: 'judgment-baseline-source-unknown',
     severity: 'warning',
@@ -32,9 +27,7 @@ export const judgmentRules: readonly CheckedRule[] = [
       }
     },
   },
-  structuralRules['judgment-deteriorating'],
-  structuralRules['judgment-rated-count'],
-  structuralRules['judgment-attention-count'],
+  ...structural('judgment-deteriorating', 'judgment-rated-count', 'judgment-attention-count'),
   {
     id: 'judgment-no-rating-counts',
     severity: 'error',
