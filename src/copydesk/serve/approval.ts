@@ -74,10 +74,11 @@ export function listSignable(read: ReviewInput, selection: SignoffSelection): Si
  */
 export async function signShown(
   read: ReviewInput,
-  { by, label, shown, ...selection }: SigningRequest,
+  { by, label: given, shown, ...selection }: SigningRequest,
   date: string,
 ): Promise<{ readonly ruleVersion: string }> {
   const name = findName(by)
+  const label = given?.trim()
   if (name === undefined) throw new SvcError('invalid_request', nameRule)
   if (label !== undefined && !isRuleVersion(label)) {
     throw new SvcError('invalid_request', `The label must be ${ruleVersionForm}.`)
