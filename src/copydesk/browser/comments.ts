@@ -1,3 +1,4 @@
+import { locales } from '../../insight/types.js'
 import type { ReviewComment } from '../comment-file.js'
 import { formatDate, localeNames } from '../page/words.js'
 import { maxTextLength } from '../serve/change.js'
@@ -16,7 +17,7 @@ import {
   setMark,
   tell,
 } from './page.js'
-import { columns, createPartSelect, findExample, findTarget, idOf, type TextTarget, targetsOf } from './targets.js'
+import { createPartSelect, findExample, findTarget, idOf, type TextTarget, targetsOf } from './targets.js'
 
 const findBy = () => getElement('by', HTMLInputElement)
 
@@ -181,7 +182,7 @@ function showComments(): void {
   section.querySelector('div')?.replaceChildren(...orphans.map((comment) => createNote(comment)))
   for (const example of examples) {
     if (example.querySelector('.notes') !== null) for (const target of targetsOf(example)) showNotes(target)
-    const keys = columns.map((locale) => `${locale} ${idOf(example)}`)
+    const keys = locales.map((locale) => `${locale} ${idOf(example)}`)
     setMark(
       example,
       'commented',

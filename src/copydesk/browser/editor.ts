@@ -1,4 +1,4 @@
-import type { Locale } from '../../insight/types.js'
+import { byLocale, type Locale, locales } from '../../insight/types.js'
 import type { Piece } from '../edit/pieces.js'
 import { localeNames } from '../page/words.js'
 import type { WordChange } from '../word-diff.js'
@@ -68,11 +68,7 @@ function nameButton(target: TextTarget, button: HTMLElement): void {
 const findDrafted = ({ locale, parts }: TextTarget) =>
   parts.findIndex(([id]) => (drafts[id] ?? readTexts(id))[locale].trim() !== readTexts(id)[locale].trim())
 
-const readTexts = (id: string): LocaleTexts => ({
-  'zh-CN': data.patterns['zh-CN'][id] ?? '',
-  'en-US': data.patterns['en-US'][id] ?? '',
-  es: data.patterns.es[id] ?? '',
-})
+const readTexts = (id: string): LocaleTexts => byLocale((locale) => data.patterns[locale][id] ?? '')
 
 /** Opens the editor below an example; one is open in an example at a time. */
 async function open(target: TextTarget, button: HTMLElement): Promise<void> {
@@ -128,7 +124,7 @@ function createEditor(target: TextTarget, id: string, opened: Opened, close: () 
   const save = createElement('button', 'primary', 'Save to the catalog')
   save.type = 'button'
   const discard = createButton('Discard the draft', () => {
-    for (const one of ['zh-CN', 'en-US', 'es'] as const) record({ kind: 'draft', id, locale: one, text: null })
+    for (const one of locales) record({ kind: 'draft', id, locale: one, text: null })
     void flush().then(() => reload('The draft was discarded.', target.exampleId), showProblem)
   })
   const showProblem = (error: Error) => {
@@ -192,7 +188,7 @@ function createEditor(target: TextTarget, id: string, opened: Opened, close: () 
 }
 
 const listChanged = (before: LocaleTexts, after: LocaleTexts) =>
-  (['zh-CN', 'en-US', 'es'] as const).filter((locale) => before[locale].trim() !== after[locale].trim())
+  locales.filter((locale) => before[locale].trim() !== after[locale].trim())
 
 function createFinding({ fix, message }: Preview['findings'][number], isUsable: boolean): HTMLElement {
   const finding = createElement('p', isUsable ? 'finding warning' : 'finding')

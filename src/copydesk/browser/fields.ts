@@ -1,4 +1,5 @@
 import type { Locale } from '../../insight/types.js'
+import { withEndsOf } from '../edit/draft.js'
 import type { Piece } from '../edit/pieces.js'
 import { capitalize } from '../page/words.js'
 import { maxTextLength } from '../serve/change.js'
@@ -51,15 +52,14 @@ export function createFields(locale: Locale, onChange: (text: string) => void): 
     for (const { field, former } of shown) {
       field.value = toWords(former)
       field.addEventListener('input', () => {
-        const next = join(
+        // From the end, so that the offsets of what is left stay.
+        const edited = shown.reduceRight(
+          (next, { piece: { length, offset }, former, field: { value } }) =>
+            next.slice(0, offset) + withEnds(former, toPattern(value)) + next.slice(offset + length),
           text,
-          fields.map((one) => ({
-            ...one.piece,
-            text: shown.includes(one) ? withEnds(one.former, toPattern(one.field.value)) : one.former,
-          })),
         )
-        whole.value = next
-        onChange(next)
+        whole.value = edited
+        onChange(edited)
       })
     }
     const said = shown.filter(({ piece }) => piece.isSaid)
@@ -108,22 +108,5 @@ const nameRun = ({ isSaid, when }: Piece) =>
 const toWords = (run: string) => run.replaceAll("''", "'").trim()
 const toPattern = (words: string) => words.replaceAll("'", "''").replaceAll(/\s*[\r\n]+\s*/g, ' ')
 
-/** Keeps the white space at the ends of a run: it joins the run to others. */
-function withEnds(former: string, text: string): string {
-  const [before = ''] = /^\s*/.exec(former) ?? []
-  const [after = ''] = /\s*$/.exec(former) ?? []
-  return former.trim() === '' ? text : before + text.trim() + after
-}
-
-function join(
-  text: string,
-  runs: readonly { readonly offset: number; readonly length: number; readonly text: string }[],
-) {
-  let result = ''
-  let end = 0
-  for (const { length, offset, text: run } of runs) {
-    result += text.slice(end, offset) + run
-    end = offset + length
-  }
-  return result + text.slice(end)
-}
+/** Keeps the white space at the ends of a run that has words: it joins the run to others. */
+const withEnds = (former: string, text: string) => (former.trim() === '' ? text : withEndsOf(former, text))

@@ -1,4 +1,4 @@
-import type { Locale } from '../../insight/types.js'
+import { type Locale, locales } from '../../insight/types.js'
 import { data } from './data.js'
 import { createElement, examples, onFirstShown, titleOf } from './page.js'
 
@@ -13,8 +13,6 @@ export interface TextTarget {
   readonly said: string
   readonly parts: readonly (readonly [id: string, text: string])[]
 }
-
-export const columns: readonly Locale[] = ['zh-CN', 'en-US', 'es']
 
 /** Returns the ID that the program knows an example by. */
 export const idOf = (example: HTMLElement) => data.examples[Number(example.id.slice(1))]?.[0] ?? ''
@@ -35,7 +33,7 @@ export function targetsOf(example: HTMLElement): readonly TextTarget[] {
 
 function listTexts(example: HTMLElement): readonly TextTarget[] {
   const [exampleId, , ...parts] = data.examples[Number(example.id.slice(1))] ?? ['', []]
-  return columns.flatMap((locale, column) => {
+  return locales.flatMap((locale, column) => {
     const element = example.querySelector<HTMLElement>(`[data-locale="${locale}"]`)
     if (element === null) return []
     const said = element.querySelector('.words')?.textContent ?? ''
@@ -50,7 +48,7 @@ onFirstShown((example) => {
 
 /** Returns the text of an example in a column. */
 export const findTarget = (example: HTMLElement, column: number) =>
-  targetsOf(example).find(({ locale }) => locale === columns[column])
+  targetsOf(example).find(({ locale }) => locale === locales[column])
 
 /** Creates a choice among the parts of a text by their places: a part may be used twice. */
 export function createPartSelect({ parts, said }: TextTarget): HTMLSelectElement {

@@ -1,5 +1,6 @@
-import { parse, type SelectCase, type Token } from '@messageformat/parser'
+import { parse, type Token } from '@messageformat/parser'
 import { type Locale, locales } from '../../insight/types.js'
+import { findCase } from '../examples/branches.js'
 
 /** A piece of a text after all choices are made: words, an argument or a number. */
 export type PatternPart =
@@ -75,30 +76,12 @@ function resolve(tokens: readonly Token[], chosen: Choices, locale: Locale, coun
     const filled: PatternPart =
       typeof value === 'number' ? { kind: 'number', name: token.arg, value } : { kind: 'argument', name: token.arg }
     if (!('cases' in token)) return [filled]
-    const branch = findBranch(token.type, token.cases, value, locale)
-    return resolve(branch?.tokens ?? [], chosen, locale, token.type === 'select' ? counted : filled)
+    const isPlural = token.type !== 'select'
+    const keys = token.cases.map(({ key }) => key)
+    const taken = findCase(keys, { value: value ?? '', isPlural, locale })
+    const branch = token.cases.find(({ key }) => key === taken)
+    return resolve(branch?.tokens ?? [], chosen, locale, isPlural ? filled : counted)
   })
-}
-
-const plurals: Readonly<Record<Locale, Intl.PluralRules>> = {
-  'zh-CN': new Intl.PluralRules('zh-CN'),
-  'en-US': new Intl.PluralRules('en-US'),
-  es: new Intl.PluralRules('es'),
-}
-
-function findBranch(
-  type: string,
-  cases: readonly SelectCase[],
-  value: string | number | undefined,
-  locale: Locale,
-): SelectCase | undefined {
-  const category = type === 'select' ? String(value) : plurals[locale].select(Number(value))
-  const keys = type === 'select' ? [category, 'other'] : [`=${value}`, category, 'other']
-  for (const key of keys) {
-    const found = cases.find((branch) => branch.key === key)
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 function mergeWords(parts: readonly PatternPart[]): PatternPart[] {
