@@ -1,6 +1,6 @@
 import type { Facts } from './facts.js'
 import { fits, type Scenario, scenarios } from './scenarios.js'
-import { readSituation, type Situation } from './situation.js'
+import { encodeSituation, readSituation, type Situation } from './situation.js'
 import type { Severity, Status } from './types.js'
 
 /** The sentence that is said and how it counts, the same in every language. */
@@ -35,14 +35,17 @@ export function decide(facts: Facts): Decision {
   }
 }
 
-const chosen = new Map<string, Scenario>()
+const scenarioByCode = new Map<number, Scenario>()
 
 /** The table's answer, remembered: there are few situations and many payloads. */
 function findScenario(situation: Situation): Scenario {
-  const answers = Object.values(situation).join(' ')
-  const scenario = chosen.get(answers) ?? scenarios.find((candidate) => fits(candidate, situation))
-  if (scenario === undefined) throw new RangeError(`no scenario for ${JSON.stringify(situation)}`)
-  chosen.set(answers, scenario)
+  const code = encodeSituation(situation)
+  let scenario = scenarioByCode.get(code)
+  if (scenario === undefined) {
+    scenario = scenarios.find((candidate) => fits(candidate, situation))
+    if (scenario === undefined) throw new RangeError(`no scenario for ${JSON.stringify(situation)}`)
+    scenarioByCode.set(code, scenario)
+  }
   return scenario
 }
 

@@ -42,6 +42,30 @@ export function readSituation(facts: Facts): Situation {
   }
 }
 
+/** The answers to each question, numbered. */
+const codes: { readonly [Question in keyof Situation]: Readonly<Record<Situation[Question], number>> } = {
+  family: { activity: 0, rest: 1, vital: 2, bark: 3 },
+  view: { today: 0, day: 1, period: 2 },
+  main: { sent: 0, missing: 1 },
+  goal: { none: 0, below: 1, met: 2 },
+  verdict: { unrated: 0, in_range: 1, low: 2, high: 3, fair: 4, poor: 5, active: 6 },
+  conclusion: { none: 0, in_range: 1, unusual: 2 },
+  split: { low: 0, high: 1, mixed: 2, unknown: 3 },
+}
+
+/** A number of its own for each situation: the answers as three bits each. */
+export function encodeSituation({ conclusion, family, goal, main, split, verdict, view }: Situation): number {
+  return (
+    codes.family[family] |
+    (codes.view[view] << 3) |
+    (codes.main[main] << 6) |
+    (codes.goal[goal] << 9) |
+    (codes.verdict[verdict] << 12) |
+    (codes.conclusion[conclusion] << 15) |
+    (codes.split[split] << 18)
+  )
+}
+
 /** Days or nights with records are known, and too few to speak of the whole period. */
 export function hasFewRecords(facts: Facts): boolean {
   return facts.recordCount !== undefined && facts.recordCount < neededDays[facts.window]
