@@ -2,7 +2,6 @@ import { locales } from '../../insight/types.js'
 import type { ReviewComment } from '../comment-file.js'
 import { formatDate, localeNames } from '../page/words.js'
 import { maxTextLength } from '../serve/change.js'
-import { data, served } from './data.js'
 import { applyFilters } from './filters.js'
 import { getNote, setNote } from './notes.js'
 import { listPending, record, wouldLoseChanges } from './outbox.js'
@@ -11,13 +10,14 @@ import {
   createButton,
   createElement,
   createLabel,
+  data,
   examples,
   getElement,
-  onFirstShown,
+  served,
   setMark,
   tell,
 } from './page.js'
-import { createPartSelect, findExample, findTarget, idOf, type TextTarget, targetsOf } from './targets.js'
+import { createPartSelect, findExample, findTarget, idOf, onTextShown, type TextTarget, targetsOf } from './targets.js'
 
 const findBy = () => getElement('by', HTMLInputElement)
 
@@ -36,16 +36,14 @@ export function startComments(): void {
     nameComments(by.value.trim())
     showComments()
   })
-  onFirstShown((example) => {
-    for (const target of targetsOf(example)) {
-      const name = `Comment on the ${localeNames[target.locale]} text of “${target.title}”`
-      const button = createButton('Comment', () => edit(target), name)
-      // The selected words stay selected.
-      button.addEventListener('mousedown', (event) => event.preventDefault())
-      target.element.querySelector('.cell')?.append(button)
-      showNotes(target)
-      resume(target)
-    }
+  onTextShown((target) => {
+    const name = `Comment on the ${localeNames[target.locale]} text of “${target.title}”`
+    const button = createButton('Comment', () => edit(target), name)
+    // The selected words stay selected.
+    button.addEventListener('mousedown', (event) => event.preventDefault())
+    target.element.querySelector('.cell')?.append(button)
+    showNotes(target)
+    resume(target)
   })
   showComments()
   window.addEventListener('beforeunload', (event) => {
@@ -141,8 +139,7 @@ function createForm(target: TextTarget, comment?: ReviewComment, typed?: Typed):
     }
     leave()
     putComments([writeComment(target, readTextId(), words.value.trim(), comment)])
-    showComments()
-    applyFilters()
+    showChange()
     tell('Comment saved.')
   })
   words.addEventListener('keydown', ({ key }) => {
@@ -172,9 +169,7 @@ function showComments(): void {
   groups.clear()
   for (const comment of listComments()) {
     const key = `${comment.locale} ${comment.example}`
-    const own = groups.get(key)
-    if (own === undefined) groups.set(key, [comment])
-    else own.push(comment)
+    groups.set(key, [...(groups.get(key) ?? []), comment])
   }
   const orphans = listComments().filter(({ example }) => findExample(example) === undefined)
   const section = getElement('orphans', HTMLElement)
@@ -224,14 +219,17 @@ function createNote(comment: ReviewComment, target?: TextTarget): HTMLElement {
   return note
 }
 
-function remove(comment: ReviewComment): void {
-  removeComment(comment)
+function showChange(): void {
   showComments()
   applyFilters()
+}
+
+function remove(comment: ReviewComment): void {
+  removeComment(comment)
+  showChange()
   tell('Comment deleted.', () => {
     putComments([comment])
-    showComments()
-    applyFilters()
+    showChange()
   })
 }
 

@@ -2,12 +2,11 @@ import { byLocale, type Locale, locales } from '../../insight/types.js'
 import type { Piece } from '../edit/pieces.js'
 import { localeNames } from '../page/words.js'
 import type { WordChange } from '../word-diff.js'
-import { data, served } from './data.js'
-import { createFields, type Fields } from './fields.js'
+import { createFields } from './fields.js'
 import { ask, flush, listPending, record } from './outbox.js'
-import { createButton, createElement, createLabel, onFirstShown, titleOf } from './page.js'
+import { createButton, createElement, createLabel, data, served, titleOf } from './page.js'
 import { reload } from './reload.js'
-import { createPartSelect, findExample, type TextTarget, targetsOf } from './targets.js'
+import { createPartSelect, findExample, onTextShown, type TextTarget } from './targets.js'
 
 type LocaleTexts = Readonly<Record<Locale, string>>
 type LocalePieces = Readonly<Record<Locale, readonly Piece[] | undefined>>
@@ -47,13 +46,11 @@ export function startEditing(): void {
     const text = change.text ?? readTexts(change.id)[change.locale]
     drafts[change.id] = { ...(drafts[change.id] ?? readTexts(change.id)), [change.locale]: text }
   }
-  onFirstShown((example) => {
-    for (const target of targetsOf(example)) {
-      const button = createButton('Edit', () => void open(target, button))
-      buttons.set(target, button)
-      target.element.querySelector('.cell')?.append(button)
-      nameButton(target, button)
-    }
+  onTextShown((target) => {
+    const button = createButton('Edit', () => void open(target, button))
+    buttons.set(target, button)
+    target.element.querySelector('.cell')?.append(button)
+    nameButton(target, button)
   })
 }
 
@@ -157,7 +154,7 @@ function createEditor(target: TextTarget, id: string, opened: Opened, close: () 
       if (own === asked) showProblem(error as Error)
     }
   }
-  const fields: Fields = createFields(locale, (text) => {
+  const fields = createFields(locale, (text) => {
     texts = { ...texts, [locale]: text }
     drafts[id] = texts
     record({ kind: 'draft', id, locale, text })

@@ -5,22 +5,10 @@ import { capitalize } from '../page/words.js'
 import { maxTextLength } from '../serve/change.js'
 import { countCharacters, createElement, createLabel } from './page.js'
 
-/** The fields of one text: one for each run of words, or one for the whole text with its braces. */
-export interface Fields {
-  readonly element: HTMLElement
-  /** Shows a text; without pieces, it is shown whole. */
-  show(text: string, pieces: readonly Piece[] | undefined): void
-  /** Moves the focus to the words that the example says, in the innermost case. */
-  focus(): void
-  /** True while the reader edits the whole text. */
-  isWhole(): boolean
-  /** Marks the fields as wrong; `reasons` says why. */
-  setInvalid(isInvalid: boolean, reasons: HTMLElement): void
-}
-
 let ids = 0
 
-export function createFields(locale: Locale, onChange: (text: string) => void): Fields {
+/** Creates the fields of one text: one for each run of words, or one for the whole text with its braces. */
+export function createFields(locale: Locale, onChange: (text: string) => void) {
   const element = createElement('div', 'fields')
   const runs = createElement('div', 'runs')
   const whole = createField(locale)
@@ -40,6 +28,7 @@ export function createFields(locale: Locale, onChange: (text: string) => void): 
   whole.addEventListener('input', () => onChange(whole.value))
   let focused: HTMLElement = whole
 
+  /** Shows a text; without pieces, it is shown whole. */
   const show = (text: string, pieces: readonly Piece[] | undefined) => {
     if (document.activeElement !== whole) whole.value = text
     details.open ||= pieces === undefined
@@ -75,9 +64,12 @@ export function createFields(locale: Locale, onChange: (text: string) => void): 
   return {
     element,
     show,
+    /** Moves the focus to the words that the example says, in the innermost case. */
     focus: () => focused.focus(),
+    /** True while the reader edits the whole text. */
     isWhole: () => document.activeElement === whole,
-    setInvalid: (isInvalid, reasons) => {
+    /** Marks the fields as wrong; `reasons` says why. */
+    setInvalid: (isInvalid: boolean, reasons: HTMLElement) => {
       reasons.id ||= `reasons-${++ids}`
       for (const field of element.querySelectorAll('textarea')) {
         if (isInvalid) field.setAttribute('aria-invalid', 'true')

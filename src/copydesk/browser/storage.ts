@@ -9,14 +9,19 @@ function attempt<Result>(use: (storage: Storage) => Result, otherwise: Result): 
 }
 
 /** Keeps a value in this browser. Returns false if it cannot. */
-export function keep(name: string, value: string): boolean {
+export function keep(name: string, value: unknown): boolean {
   return attempt((storage) => {
-    storage.setItem(name, value)
+    storage.setItem(name, JSON.stringify(value))
     return true
   }, false)
 }
 
-export const recall = (name: string) => attempt((storage) => storage.getItem(name) ?? undefined, undefined)
+/** Reads a kept value. Returns undefined for a name without one, and for a value that another program of this address wrote. */
+export const recall = <Kept, Value>(name: string, read: (kept: Kept) => Value): Value | undefined =>
+  attempt((storage) => {
+    const text = storage.getItem(name)
+    return text === null ? undefined : read(JSON.parse(text))
+  }, undefined)
 
 /** Returns the names of kept values that begin with a prefix. */
 export const listKept = (prefix: string): readonly string[] =>
