@@ -20,20 +20,18 @@ export const filledIn = '\uFFFC'
 
 /** Lists every case that a text has in any language. Patterns must be valid; a language may be missing. */
 export function listPatternCases(patterns: Readonly<Partial<Record<Locale, string>>>): PatternCase[] {
-  const tokens = new Map(locales.flatMap((locale) => readTokens(locale, patterns[locale])))
-  return listChoices([...tokens.values()]).map((chosen) => ({
-    when: describeChoices(chosen),
-    parts: Object.fromEntries([...tokens].map(([locale, list]) => [locale, mergeWords(resolve(list, chosen, locale))])),
-  }))
+  const having = locales.filter((locale) => patterns[locale] !== undefined)
+  const tokens = new Map(having.map((locale) => [locale, parse(patterns[locale] ?? '')]))
+  return listChoices([...tokens.values()]).map((chosen) => {
+    const choices = Object.entries(chosen).map(([name, value]) => `${name} is ${value}`)
+    const parts = [...tokens].map(([locale, list]) => [locale, mergeWords(resolve(list, chosen, locale))])
+    return { when: choices.join(' and '), parts: Object.fromEntries(parts) }
+  })
 }
 
 /** Joins the parts to one string. */
 export function joinParts(parts: readonly PatternPart[]): string {
   return parts.map((part) => (part.kind === 'words' ? part.value : filledIn)).join('')
-}
-
-function readTokens(locale: Locale, pattern: string | undefined): [Locale, readonly Token[]][] {
-  return pattern === undefined ? [] : [[locale, parse(pattern)]]
 }
 
 /** The values of the arguments of choices, such as { days: 1, basis: 'breed' }. */
@@ -93,10 +91,4 @@ function mergeWords(parts: readonly PatternPart[]): PatternPart[] {
     else merged.push(part)
   }
   return merged
-}
-
-function describeChoices(chosen: Choices): string {
-  return Object.entries(chosen)
-    .map(([name, value]) => `${name} is ${value}`)
-    .join(' and ')
 }

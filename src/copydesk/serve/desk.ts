@@ -1,6 +1,6 @@
 import { loadInsightCopy, readInsightFiles, readInsightSignoff, readInsightTexts } from '../../catalog/catalog.js'
 import { isSvcError, SvcError } from '../../errors.js'
-import { byLocale, generate, type Locale, locales } from '../../insight/index.js'
+import { byLocale, generate, locales } from '../../insight/index.js'
 import { type TextUse, traceTexts } from '../../insight/trace.js'
 import { readDraft, writeCatalogTexts } from '../edit/catalog-file.js'
 import { type Draft, withEndsOf } from '../edit/draft.js'
@@ -73,15 +73,8 @@ export function openDesk({ command, folder, now, stateFolder }: DeskOptions) {
       const { file, id, texts } = readDraft(wanted)
       const draft = drafts.list().get(id) ?? texts
       const values = findValues(await read(), { id, ...place })
-      const pieces = (locale: Locale) => splitPattern(draft[locale], values && { values, locale })
-      return {
-        id,
-        file,
-        texts,
-        draft,
-        pieces: byLocale(pieces),
-        values: listShown(values ?? {}, texts[place.locale]),
-      }
+      const pieces = byLocale((locale) => splitPattern(draft[locale], values && { values, locale }))
+      return { file, texts, draft, pieces, values: listShown(values ?? {}, texts[place.locale]) }
     },
     preview: async (body) => {
       const { id, texts } = parseRequest(EditRequest, body)
@@ -96,13 +89,9 @@ export function openDesk({ command, folder, now, stateFolder }: DeskOptions) {
         isUsable,
         findings: findings.map(({ fix, locale, message }) => ({ fix, locale, message })),
         pieces: byLocale((locale) => splitPattern(edited[locale])),
-        said: said
-          .filter(({ locale }) => changed.includes(locale))
-          .map(({ after, before, locale, user }) => ({
-            example: user.id,
-            locale,
-            changes: diffWords(before, after, locale),
-          })),
+        said: said.flatMap(({ after, before, locale, user }) =>
+          changed.includes(locale) ? [{ example: user.id, locale, changes: diffWords(before, after, locale) }] : [],
+        ),
       }
     },
     save: async (body) => {
