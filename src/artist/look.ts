@@ -11,16 +11,14 @@ export interface Look {
   readonly species: Species
   readonly palette: Palette
   readonly traits: Traits
-  readonly surroundings: LookSurroundings
+  readonly surroundings: {
+    /** OKLab hue in radians, far enough from the coat's for the pet to stand out. */
+    readonly hue: number
+    /** Lightness of the coat, 0 to 1: pale pets get darker surroundings. */
+    readonly coatLight: number
+  }
   /** A square of the photo's most expressive part, as a data URI; empty if the pictures must not show the photo. */
   readonly medallion: string
-}
-
-export interface LookSurroundings {
-  /** OKLab hue in radians, far enough from the coat's for the pet to stand out. */
-  readonly hue: number
-  /** Lightness of the coat, 0 to 1: pale pets get darker surroundings. */
-  readonly coatLight: number
 }
 
 const medallionSide = 160

@@ -10,18 +10,11 @@ export interface VideoSettings {
   readonly quantization: number
 }
 
-/** An H.264 encoder. `end` frees its memory and must be called in every case. */
-export interface VideoEncoder {
-  /** Adds a frame of RGBA pixels. */
-  add(frame: Uint8Array): void
-  /** Returns the MP4 file as the encoder leaves it: see `finishMp4`. */
-  end(): Uint8Array
-}
-
 /**
- * Opens the encoder, which works on the calling thread and must not be shared with others: load it in a worker only.
+ * Opens an H.264 encoder, which works on the calling thread and must not be shared with others: load it in a worker only.
+ * `end` frees its memory and must be called in every case.
  */
-export async function openVideoEncoder(settings: VideoSettings): Promise<VideoEncoder> {
+export async function openVideoEncoder(settings: VideoSettings) {
   const createEncoder = loadEncoder()
   const encoder = await createEncoder()
   encoder.width = settings.side
@@ -32,8 +25,10 @@ export async function openVideoEncoder(settings: VideoSettings): Promise<VideoEn
   encoder.groupOfPictures = settings.frameCount
   encoder.initialize()
   return {
-    add: (frame) => encoder.addFrameRgba(frame),
-    end() {
+    /** Adds a frame of RGBA pixels. */
+    add: (frame: Uint8Array): void => encoder.addFrameRgba(frame),
+    /** Returns the MP4 file as the encoder leaves it: see `finishMp4`. */
+    end(): Uint8Array {
       encoder.finalize()
       const bytes = encoder.FS.readFile(encoder.outputFilename)
       encoder.FS.unlink(encoder.outputFilename)

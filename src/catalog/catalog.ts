@@ -12,7 +12,12 @@ import type { Texts } from './texts.js'
 /** The files of `catalog/insight/`, which map the ID of a text to its three languages. */
 const insightFiles = ['activity.json', 'rest.json', 'vitals.json', 'bark.json', 'phrases.json'] as const
 
-const insightFolder = shippedUrl('catalog/insight/')
+/** A folder of the catalog. */
+export interface Folder {
+  readonly href: string
+}
+
+const insightFolder: Folder = shippedUrl('catalog/insight/')
 
 /** The texts of `catalog/insight/`. */
 export interface InsightTexts extends Texts, TextsLabel {}
@@ -83,7 +88,7 @@ async function compileChanged(texts: Texts, built: BuiltMessages, part: string):
 /**
  * Reads and checks the files of `catalog/insight/`. Throws an SvcError that names the invalid file, text and language.
  */
-export function readInsightTexts(folder: { readonly href: string } = insightFolder): InsightTexts {
+export function readInsightTexts(folder = insightFolder): InsightTexts {
   const sources = insightFiles.map((file) => ({
     file: `insight/${file}`,
     entries: readObject(folder, file, 'insight/'),
@@ -100,7 +105,7 @@ export interface TextFile {
 }
 
 /** Reads the files of `catalog/insight/` without parsing them, for the lint. Throws an SvcError for a missing file. */
-export function readInsightFiles(folder: { readonly href: string } = insightFolder): TextFile[] {
+export function readInsightFiles(folder = insightFolder): TextFile[] {
   return insightFiles.map((name) => ({
     file: `insight/${name}`,
     content: readText(folder, name, `catalog/insight/${name}`),
@@ -110,9 +115,7 @@ export function readInsightFiles(folder: { readonly href: string } = insightFold
 /**
  * Reads the label of each language, and of the texts that it names. Throws an SvcError that names a missing member.
  */
-export function readInsightVersion(
-  folder: { readonly href: string } = insightFolder,
-): Readonly<Record<Locale, LanguageLabel>> {
+export function readInsightVersion(folder = insightFolder): Readonly<Record<Locale, LanguageLabel>> {
   const file = readObject(folder, 'version.json', 'insight/')
   const { ruleVersion: former, sha256 } = file
   const all = { ruleVersion: former, texts: '', catalog: sha256 }
@@ -161,23 +164,19 @@ export function isRuleVersion(label: string): boolean {
 /**
  * Reads `catalog/insight/wording.json`, which `copydesk/` validates with `parseWording`. Throws as `readObject` does.
  */
-export function readInsightWording(
-  folder: { readonly href: string } = insightFolder,
-): Readonly<Record<string, unknown>> {
+export function readInsightWording(folder = insightFolder): Readonly<Record<string, unknown>> {
   return readObject(folder, 'wording.json', 'insight/')
 }
 
 /**
  * Reads `catalog/insight/signoff.json`, which `copydesk/` validates with `parseSignoff`. Throws as `readObject` does.
  */
-export function readInsightSignoff(
-  folder: { readonly href: string } = insightFolder,
-): Readonly<Record<string, unknown>> {
+export function readInsightSignoff(folder = insightFolder): Readonly<Record<string, unknown>> {
   return readObject(folder, 'signoff.json', 'insight/')
 }
 
 /** Reads and checks `catalog/home.json`. Throws an SvcError that names the invalid text and language. */
-export function readHomeTexts(folder: { readonly href: string } = shippedUrl('catalog/')): HomeTexts {
+export function readHomeTexts(folder: Folder = shippedUrl('catalog/')): HomeTexts {
   const file = 'home.json'
   const { version, sha256, texts } = readObject(folder, file, '')
   if (typeof texts !== 'object' || texts === null) {
@@ -219,7 +218,7 @@ export function hashTexts(patterns: Texts['patterns'], wanted: readonly Locale[]
 /**
  * Reads and checks the files of `catalog/prompts/`. Throws an SvcError that names the invalid file, text and language.
  */
-export function readPrompts(folder: { readonly href: string } = shippedUrl('catalog/prompts/')): Prompts {
+export function readPrompts(folder: Folder = shippedUrl('catalog/prompts/')): Prompts {
   return {
     avatar: readPromptTexts(folder, 'avatar.json', taskLocales, ['breed', 'name'], ['companion']),
     animation: readPromptTexts(folder, 'animation.json', ['en-US'], []),
@@ -227,7 +226,7 @@ export function readPrompts(folder: { readonly href: string } = shippedUrl('cata
 }
 
 function readPromptTexts<L extends (typeof taskLocales)[number]>(
-  folder: { readonly href: string },
+  folder: Folder,
   file: string,
   languages: readonly L[],
   quoted: readonly ('breed' | 'name')[],
@@ -282,11 +281,7 @@ export function readPromptText<L extends string>(
  * Reads a file of `catalog/` that holds an object. Throws an SvcError that names the file, and the line of a syntax
  * error.
  */
-export function readObject(
-  folder: { readonly href: string },
-  file: string,
-  part: 'insight/' | 'prompts/' | 'diary/' | '',
-): JsonObject {
+export function readObject(folder: Folder, file: string, part: 'insight/' | 'prompts/' | 'diary/' | ''): JsonObject {
   const where = `catalog/${part}${file}`
   const text = readText(folder, file, where)
   let value: unknown
@@ -320,7 +315,7 @@ export const conflictWords = {
   fix: 'Keep one side and delete the marks, then run svc insight check, and svc insight sign if it says so.',
 } as const
 
-function readText(folder: { readonly href: string }, file: string, where: string): string {
+function readText(folder: Folder, file: string, where: string): string {
   try {
     return readFileSync(new URL(file, folder.href), 'utf8')
   } catch (cause) {

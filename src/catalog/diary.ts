@@ -7,11 +7,7 @@ import { poses, species } from '../media/poses.js'
 import type { DiaryPrompts, DiaryPromptTexts } from '../media/prompts.js'
 import { type Scene, SceneLibrary, sceneLocales } from '../media/scenes.js'
 import { shippedUrl } from '../runtime/entry.js'
-import { readEach, readObject, readPromptText } from './catalog.js'
-
-interface Folder {
-  readonly href: string
-}
+import { type Folder, readEach, readObject, readPromptText } from './catalog.js'
 
 /**
  * Reads a version of the scene library from `catalog/diary/`, checked and frozen.

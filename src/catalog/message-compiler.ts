@@ -3,7 +3,7 @@ import compileModule from '@messageformat/core/lib/compile-module.js'
 import { parse, type Token } from '@messageformat/parser'
 import { SvcError } from '../errors.js'
 import { scenarios } from '../insight/scenarios.js'
-import { type Copy, type Locale, locales, type MessageFunction } from '../insight/types.js'
+import { byLocale, type Copy, type Locale, locales, type MessageFunction } from '../insight/types.js'
 import type { Texts } from './texts.js'
 
 // The package is CommonJS and exports its class as the module; its types declare `default`.
@@ -17,13 +17,12 @@ type MessageSource = Pick<Texts, 'patterns' | 'files'>
  * broken, or whose arguments are not those of its scenario and its other languages.
  */
 export function compileMessages({ patterns, files }: MessageSource): Copy['messages'] {
-  const messages: Record<Locale, Record<string, MessageFunction>> = { 'zh-CN': {}, 'en-US': {}, es: {} }
-  for (const locale of locales) {
+  const messages = byLocale((locale) => {
     const compiler = new MessageFormat(locale)
-    for (const [id, pattern] of Object.entries(patterns[locale])) {
-      messages[locale][id] = compilePattern(compiler, joinUnits(pattern), `catalog/${files[id]}, ${id}, ${locale}`)
-    }
-  }
+    return mapTexts(patterns[locale], (pattern, id) =>
+      compilePattern(compiler, joinUnits(pattern), `catalog/${files[id]}, ${id}, ${locale}`),
+    )
+  })
   for (const id of Object.keys(files)) checkArguments(id, { patterns, files })
   return messages
 }
@@ -31,12 +30,12 @@ export function compileMessages({ patterns, files }: MessageSource): Copy['messa
 /** Like `compileMessages`, but returns the source of an ES module with the result as its default export. */
 export function compileMessageModule(texts: MessageSource): string {
   compileMessages(texts)
-  const patterns = locales.map((locale) => [
-    locale,
-    Object.fromEntries(Object.entries(texts.patterns[locale]).map(([id, pattern]) => [id, joinUnits(pattern)])),
-  ])
-  return writeModule(new MessageFormat([...locales]), Object.fromEntries(patterns))
+  const patterns = byLocale((locale) => mapTexts(texts.patterns[locale], joinUnits))
+  return writeModule(new MessageFormat([...locales]), patterns)
 }
+
+const mapTexts = <Made>(texts: Readonly<Record<string, string>>, make: (text: string, id: string) => Made) =>
+  Object.fromEntries(Object.entries(texts).map(([id, text]) => [id, make(text, id)]))
 
 /** The space between a number, or an argument, and its unit. */
 const unitSpace = /(?<=[}#\d]) (?=(?:h|min|ms|%|(?:beat|breath|latido|respiraci[oó]n)\p{L}*)(?!\p{L}))/gu

@@ -41,7 +41,7 @@ export function checkTexts(input: CheckInput, former?: CopyCheck): CopyCheck {
     return { ...noResult, labels: signoff.labels, texts, findings: input.broken }
   }
   const lint = former?.lint ?? lintTexts(input)
-  const { findings, isRendered, messages, texts, uses } = lint
+  const { findings, texts } = lint
   const signed = judgeTexts(texts.patterns, signoff.texts)
   const answers = answerApproved(input, lint, signoff.texts)
   const unsigned = new Set(
@@ -58,34 +58,16 @@ export function checkTexts(input: CheckInput, former?: CopyCheck): CopyCheck {
     ...(answers.length === 0 ? [] : reportLostAnswers(answers, signoff.answers, reported)),
     ...(hashWording(wording) === signoff.wording ? [] : [wordingChanged]),
   ]
-  const isSettled = areSigned(answers) && hashWording(wording) === signoff.wording
+  const areSigned = answers.length > 0 && answers.every(({ state }) => state === 'signed')
+  const isSettled = areSigned && hashWording(wording) === signoff.wording
   const labels = former?.labels ?? (isSettled ? withCurrentLabel(input) : signoff.labels)
   const labelFindings = checkLabels(signoff, labels, input.ruleVersion)
   // The finding for a deleted row covers everything that was approved under its label.
   const isSigned = approvalFindings.length === 0 && labelFindings.length === 0 && answers.length > 0
-  const versionFindings = checkVersion({
-    ...input,
-    patterns: texts.patterns,
-    answers,
-    labels,
-    isSigned,
-  })
-  const signoffFindings = [...approvalFindings, ...labelFindings, ...versionFindings]
-  return {
-    texts,
-    isRendered,
-    messages,
-    uses,
-    signed,
-    answers,
-    labels,
-    lint,
-    findings: [...findings, ...signoffFindings],
-  }
+  const versionFindings = checkVersion({ ...input, patterns: texts.patterns, answers, labels, isSigned })
+  const all = [...findings, ...approvalFindings, ...labelFindings, ...versionFindings]
+  return { ...lint, lint, signed, answers, labels, findings: all }
 }
-
-const areSigned = (answers: readonly SignedAnswer[]) =>
-  answers.length > 0 && answers.every(({ state }) => state === 'signed')
 
 /** Renders every fixture with the approved texts. Empty while the catalog lacks a text that sentences use. */
 export function answerApproved(
@@ -110,9 +92,8 @@ function describeState({ id, locale, text, state, entry }: SignedText, file: str
   const sign = `svc insight sign --text ${id} --locale ${locale} --by NAME`
   const where = { file, id, locale, fix: `Have it reviewed, then run ${sign}.` }
   if (state === 'unsigned') {
-    return [
-      { ...where, code: 'text-unsigned', message: `The text ${id} was never approved in ${locale}.`, after: text },
-    ]
+    const message = `The text ${id} was never approved in ${locale}.`
+    return [{ ...where, code: 'text-unsigned', message, after: text }]
   }
   if (entry === undefined || state === 'signed') return []
   const approved = `${entry.by} approved it on ${entry.date} (${entry.ruleVersion})`

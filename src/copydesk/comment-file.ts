@@ -1,4 +1,4 @@
-import type { Locale } from '../insight/types.js'
+import { type Locale, locales } from '../insight/types.js'
 
 /** A comment of a reviewer on a text of the review page. */
 export interface ReviewComment {
@@ -31,7 +31,6 @@ export interface CommentFile {
 export const commentFormat = 'svc-insight-comments-1'
 
 const members = ['id', 'example', 'locale', 'textId', 'said', 'pattern', 'comment', 'by', 'at'] as const
-const languages: readonly unknown[] = ['zh-CN', 'en-US', 'es'] satisfies readonly Locale[]
 
 /** Parses a file of comments. Returns a sentence that names the problem if it is not one. Runs in the browser, too. */
 export function parseCommentFile(text: string): CommentFile | string {
@@ -55,5 +54,8 @@ export function parseCommentFile(text: string): CommentFile | string {
 export function isComment(value: unknown): value is ReviewComment {
   if (typeof value !== 'object' || value === null) return false
   const comment = value as Record<string, unknown>
-  return members.every((member) => typeof comment[member] === 'string') && languages.includes(comment.locale)
+  return (
+    members.every((member) => typeof comment[member] === 'string') &&
+    locales.some((locale) => locale === comment.locale)
+  )
 }

@@ -50,17 +50,9 @@ export function readEntries(files: readonly EntryFile[]): { texts: ReviewTexts; 
 
 function lintEntry(file: string, { id, members, offset }: TextEntry): Finding[] {
   if (members === undefined) {
+    const message = `The entry ${id} is not an object with one text per language.`
     const fix = 'Write "zh-CN", "en-US" and "es", each with its text, between { and }.'
-    return [
-      {
-        code: 'file-broken',
-        file,
-        id,
-        offset,
-        message: `The entry ${id} is not an object with one text per language.`,
-        fix,
-      },
-    ]
+    return [{ code: 'file-broken', file, id, offset, message, fix }]
   }
   const names = members.map(({ name }) => name)
   const unknown = members.filter(({ name }) => name !== 'note' && !locales.includes(name as Locale))

@@ -19,6 +19,22 @@ export interface Finding {
   readonly offset?: number
 }
 
+/** The codes about the approval of a text or an answer, not about the text itself. */
+const approvalCodes = {
+  'text-changed': 'a text changed since it was approved',
+  'translation-stale': 'the en-US text changed since a translation was approved',
+  'text-unsigned': 'a text was never approved',
+  'signoff-left-over': 'the sign-off has a text that the catalog no longer has',
+  'answer-changed': 'an answer changed since it was approved, but none of its texts did',
+  'answer-stale': 'a fixture changed since its answer was approved',
+  'answer-unsigned': 'an answer was never approved',
+  'wording-changed': 'the rules about words changed since they were approved',
+  'version-old': 'the texts changed, but their label did not',
+  'version-unsigned': 'the label was never approved',
+  'version-needless': 'the label changed, but the texts did not',
+  'version-gone': 'a label under which texts were approved has no row in the sign-off',
+} as const
+
 /** Every code with its meaning. A code is never renamed: reports are compared by code. */
 export const findingCodes = {
   'file-broken': 'a file is not valid JSON, or has the wrong form',
@@ -58,41 +74,13 @@ export const findingCodes = {
   'word-doubled': 'a word is repeated',
   'sentence-many': 'a text that follows another has more than one sentence',
   'too-long': 'a text is too long',
-  'text-changed': 'a text changed since it was approved',
-  'translation-stale': 'the en-US text changed since a translation was approved',
-  'text-unsigned': 'a text was never approved',
-  'signoff-left-over': 'the sign-off has a text that the catalog no longer has',
-  'answer-changed': 'an answer changed since it was approved, but none of its texts did',
-  'answer-stale': 'a fixture changed since its answer was approved',
-  'answer-unsigned': 'an answer was never approved',
-  'wording-changed': 'the rules about words changed since they were approved',
-  'version-old': 'the texts changed, but their label did not',
-  'version-unsigned': 'the label was never approved',
-  'version-needless': 'the label changed, but the texts did not',
-  'version-gone': 'a label under which texts were approved has no row in the sign-off',
+  ...approvalCodes,
 } as const
 
 export type FindingCode = keyof typeof findingCodes
 
-const signoffCodes: ReadonlySet<FindingCode> = new Set([
-  'text-changed',
-  'translation-stale',
-  'text-unsigned',
-  'signoff-left-over',
-  'answer-changed',
-  'answer-stale',
-  'answer-unsigned',
-  'wording-changed',
-  'version-old',
-  'version-unsigned',
-  'version-needless',
-  'version-gone',
-])
-
 /** True if a finding is about the approval of a text, not about the text itself. */
-export function isAboutSignoff({ code }: Finding): boolean {
-  return signoffCodes.has(code)
-}
+export const isAboutSignoff = ({ code }: Finding): boolean => Object.hasOwn(approvalCodes, code)
 
 /** Keeps the first finding of each code for a text in a language. */
 export function findFirst(findings: readonly Finding[]): Finding[] {

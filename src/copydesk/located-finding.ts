@@ -27,14 +27,9 @@ export function describeCheck(
   { findings, isRendered, signed }: Pick<CopyCheck, 'findings' | 'isRendered' | 'signed'>,
 ): CheckReport {
   const located = findings.map((finding) => locateFinding(input, finding))
-  const inOrder = [...new Set(located.map(({ file }) => file))]
-    .sort()
-    .flatMap((file) =>
-      located
-        .filter((finding) => finding.file === file)
-        .sort((a, b) => (a.location?.line ?? 0) - (b.location?.line ?? 0)),
-    )
-  return { ruleVersion: input.mergedVersion ?? input.ruleVersion, findings: inOrder, signed, isRendered }
+  const lineOf = ({ location }: LocatedFinding) => location?.line ?? 0
+  located.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : lineOf(a) - lineOf(b)))
+  return { ruleVersion: input.mergedVersion ?? input.ruleVersion, findings: located, signed, isRendered }
 }
 
 const start = { line: 1, column: 1 }

@@ -23,13 +23,11 @@ export function bracketPseudo(text: string): string {
 
 /** Accents and lengthens the words of a pattern; keeps arguments, choices and `#`. */
 export function pseudoPattern(pattern: string): string {
-  let result = ''
-  let end = 0
-  for (const { length, offset } of listWritten(parse(pattern))) {
-    result += pattern.slice(end, offset) + pseudoWords(pattern.slice(offset, offset + length))
-    end = offset + length
-  }
-  return result + pattern.slice(end)
+  // From the end, so that the offsets of what is left stay.
+  return listWritten(parse(pattern)).reduceRight((text, { length, offset }) => {
+    const end = offset + length
+    return text.slice(0, offset) + pseudoWords(text.slice(offset, end)) + text.slice(end)
+  }, pattern)
 }
 
 function listWritten(tokens: readonly Token[]): { readonly offset: number; readonly length: number }[] {

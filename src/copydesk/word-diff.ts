@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff'
-import type { Locale } from '../insight/types.js'
+import { byLocale, type Locale } from '../insight/types.js'
 
 /** A run of words that is in both texts (`same`), only in the newer (`added`) or only in the older one (`removed`). */
 export interface WordChange {
@@ -7,11 +7,7 @@ export interface WordChange {
   readonly text: string
 }
 
-const segmenters: Readonly<Record<Locale, Intl.Segmenter>> = {
-  'zh-CN': new Intl.Segmenter('zh-CN', { granularity: 'word' }),
-  'en-US': new Intl.Segmenter('en-US', { granularity: 'word' }),
-  es: new Intl.Segmenter('es', { granularity: 'word' }),
-}
+const segmenters = byLocale((locale) => new Intl.Segmenter(locale, { granularity: 'word' }))
 
 /**
  * Compares two texts of a language the way a reader does: neighboring changes become one removal and one addition, and

@@ -1,14 +1,6 @@
 import { offsetsKnown, timeZoneGroups } from '../generated/time-zones.js'
 import type { ViewWindow } from './types.js'
 
-/** A date's parts; `weekday` counts from Monday = 1 to Sunday = 7. */
-export interface DateParts {
-  readonly year: number
-  readonly month: number
-  readonly day: number
-  readonly weekday: number
-}
-
 /** A date-time as written: `localMs` is the wall clock read as if it were UTC; no offset written is `undefined`. */
 export interface WrittenDateTime {
   readonly localMs: number
@@ -45,8 +37,8 @@ export function listDates(from: number): readonly string[] {
   return list
 }
 
-/** Year, month (1 to 12), day of the month and weekday of a day number. */
-export function dateParts(day: number): DateParts {
+/** Year, month (1 to 12), day of the month and weekday (Monday = 1 to Sunday = 7) of a day number. */
+export function dateParts(day: number) {
   const date = new Date(day * dayMs)
   return {
     year: date.getUTCFullYear(),

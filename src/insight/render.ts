@@ -4,7 +4,7 @@ import { type Facts, readFacts } from './facts.js'
 import { joinName } from './format.js'
 import { readValidPayload, type ValidReading } from './reading.js'
 import { type Say, sayIn } from './say.js'
-import type { HealthDetailPayload } from './schema.js'
+import type { HealthDetailPayload, PayloadView } from './schema.js'
 import { findSupplement } from './supplement.js'
 import type { Copy, Insight, Locale } from './types.js'
 
@@ -58,4 +58,52 @@ export function renderSentence(facts: Facts, { scenario }: Decision, say: Say): 
     if (clause !== undefined) values[argument] = renderClause(clause, facts, say)
   }
   return joinName(say(scenario.id, values), facts.petName)
+}
+
+/** The answer to a request, as it goes over the wire. Source: health detail contract, 2.5. */
+export interface InsightResponse extends EchoedPayload, Pick<Insight, 'status' | 'severity' | 'summary'> {
+  readonly insightId: string
+  readonly generation: Insight['generation'] & {
+    /** UTC, ISO 8601 with Z. */
+    readonly generatedAt: string
+  }
+}
+
+/** The members of a request that its answer repeats. */
+type EchoedPayload = Pick<PayloadView, 'petId' | 'metric' | 'viewWindow' | 'period'>
+
+/**
+ * An insight in its wire form: nothing of the request but what the contract echoes, nights only where they were sent.
+ * The stamp is only written on the result: UTC, ISO 8601 with Z.
+ * Source: health detail contract, 2.5.
+ */
+export function presentInsight(
+  payload: EchoedPayload,
+  insight: Insight,
+  stamp: { readonly insightId: string; readonly generatedAt: string },
+): InsightResponse {
+  const { elapsedNights, endDate, isCompleted, startDate, timezone, validNights } = payload.period
+  return {
+    insightId: stamp.insightId,
+    petId: payload.petId,
+    metric: payload.metric,
+    viewWindow: payload.viewWindow,
+    period: {
+      startDate,
+      endDate,
+      timezone,
+      isCompleted,
+      ...(elapsedNights !== undefined && { elapsedNights }),
+      ...(validNights !== undefined && { validNights }),
+    },
+    status: insight.status,
+    severity: insight.severity,
+    summary: insight.summary,
+    generation: {
+      ruleId: insight.generation.ruleId,
+      ruleVersion: insight.generation.ruleVersion,
+      generatedAt: stamp.generatedAt,
+      aiPolished: insight.generation.aiPolished,
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, objectOf } from './json-object.js'
 import type { Metric } from './types.js'
-import { type VitalMetric, vitalNames } from './vitals.js'
+import { byVital, type VitalMetric, vitalNames } from './vitals.js'
 
 /** A member of `metrics`, or of a block in it. */
 export interface FactMember {
@@ -28,19 +28,15 @@ export interface SeriesPlace extends FactMember {
   readonly date?: 'date' | 'nightDate'
 }
 
-/** The facts of a daily array, each kind in a column of its own. */
-export interface Columns {
+/** A daily array that was sent, each kind of its facts in a column of its own. */
+export interface Series {
+  readonly place: SeriesPlace
   /** The number of elements that were sent. */
   readonly length: number
   /** One number or null for each element; one such list for each of the place's `numbers`, or for the elements. */
   readonly values: readonly (readonly (number | null)[])[]
   /** The date of each element, null for an element without a date; empty if elements do not have dates. */
   readonly dates: readonly (string | null)[]
-}
-
-/** A daily array that was sent. */
-export interface Series extends Columns {
-  readonly place: SeriesPlace
   /** True if every element is as it was sent: one that was taken out would make sums wrong. */
   readonly isWhole: boolean
 }
@@ -49,7 +45,7 @@ export interface Series extends Columns {
  * As many elements as the longest window has days: an array with more is reported as too long, and they are not looked
  * at.
  */
-export const maxElements = 31
+const maxElements = 31
 
 const vitalPlaces = (metric: VitalMetric): readonly SeriesPlace[] => {
   const names = vitalNames[metric]
@@ -74,9 +70,7 @@ const places: Readonly<Record<Metric, readonly SeriesPlace[]>> = {
     }),
     placeOf({ name: 'dailyDayRestMinutes', numbers: [] }),
   ],
-  hr: vitalPlaces('hr'),
-  hrv: vitalPlaces('hrv'),
-  rr: vitalPlaces('rr'),
+  ...byVital(vitalPlaces),
   bark: [placeOf({ name: 'dailyBarkDurations', numbers: ['barkDurationSeconds'], date: 'date' })],
 }
 
@@ -87,22 +81,14 @@ const places: Readonly<Record<Metric, readonly SeriesPlace[]>> = {
 export function readSeries(metric: Metric, facts: JsonObject, invalidPaths: ReadonlySet<string>): readonly Series[] {
   const found: Series[] = []
   for (const place of places[metric]) {
-    const columns = toColumns(facts, place)
-    if (columns === undefined || (columns.length === 0 && place.name === 'dailyDayRestMinutes')) continue
-    const { length, values, dates } = columns
-    const isWhole = invalidPaths.size === 0 || ![...invalidPaths].some((path) => path.startsWith(`${place.path}/`))
-    found.push({ place, length, values, dates, isWhole })
+    const { name, numbers, path } = place
+    const elements = holderOf(facts, place)[name]
+    if (!Array.isArray(elements) || (elements.length === 0 && name === 'dailyDayRestMinutes')) continue
+    const values = numbers.length === 0 ? [readColumn(elements)] : numbers.map((member) => readColumn(elements, member))
+    const isWhole = invalidPaths.size === 0 || ![...invalidPaths].some((one) => one.startsWith(`${path}/`))
+    found.push({ place, length: elements.length, values, dates: readDates(place, elements), isWhole })
   }
   return found
-}
-
-/** Returns the columns of the daily array that parsed facts have at a place. */
-function toColumns(facts: JsonObject, place: SeriesPlace): Columns | undefined {
-  const { name, numbers } = place
-  const elements = holderOf(facts, place)[name]
-  if (!Array.isArray(elements)) return undefined
-  const values = numbers.length === 0 ? [readColumn(elements)] : numbers.map((member) => readColumn(elements, member))
-  return { length: elements.length, values, dates: readDates(place, elements) }
 }
 
 /** The array under a name, if it is whole and was sent with one element for each of `days`. */

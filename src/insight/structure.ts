@@ -5,12 +5,6 @@ import type { JsonObject, NameTree } from './json-object.js'
 import type { Metric, ViewWindow, Violation } from './types.js'
 import { type Family, familyOf, metricWindowOf } from './vitals.js'
 
-/** The result of the check of the structure: its violations, and the payload without the invalid members. */
-export interface Structure {
-  readonly violations: readonly Violation[]
-  readonly sound: JsonObject
-}
-
 /** A node of the payload's schema. A node that only serves the one above it has no rule. */
 interface RuledSchema {
   readonly properties?: Readonly<Record<string, RuledSchema>>
@@ -39,9 +33,9 @@ const maxErrors = 200
 /**
  * Checks types, required members and values, with the schema that metric and window call for.
  * A member has at most one violation; a payload whose metric or window is wrong is checked only for what does not
- * depend on it. `sound` is the payload itself when it has no invalid member.
+ * depend on it. `sound` is the payload without its invalid members, or itself.
  */
-export function checkStructure(payload: JsonObject): Structure {
+export function checkStructure(payload: JsonObject) {
   const broken = new Map<string, Requirement>()
   for (const validator of chooseValidators(payload.metric, payload.viewWindow)) {
     if (validator(payload)) continue

@@ -77,15 +77,7 @@ export function interpret(payload: unknown): Interpretation {
   }
 }
 
-function toViolation(rule: string, { path, message, expected, actual }: ViolationDetails): Violation {
-  return {
-    path,
-    rule,
-    message,
-    ...(expected === undefined ? {} : { expected }),
-    ...(actual === undefined ? {} : { actual }),
-  }
-}
+const toViolation = (rule: string, { path, ...finding }: ViolationDetails): Violation => ({ path, rule, ...finding })
 
 function notAnObject(payload: unknown): Violation {
   const actual = Array.isArray(payload) ? 'an array' : payload === null ? 'null' : `a ${typeof payload}`

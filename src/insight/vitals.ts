@@ -10,6 +10,13 @@ export function isVital(metric: Metric): metric is VitalMetric {
   return Object.hasOwn(vitalInfixes, metric)
 }
 
+/** Makes a value for each vital metric. */
+export const byVital = <Value>(make: (metric: VitalMetric) => Value): Record<VitalMetric, Value> => ({
+  hr: make('hr'),
+  hrv: make('hrv'),
+  rr: make('rr'),
+})
+
 /** The metrics that share judgment, context and texts. */
 export type Family = 'activity' | 'rest' | 'vital' | 'bark'
 

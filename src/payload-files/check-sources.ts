@@ -40,7 +40,13 @@ export async function* checkSources(
 ): AsyncGenerator<CheckEvent> {
   const threads = options.threads ?? availableParallelism()
   const spare = createSpareMemory()
-  const checkHere = createCheckHere(options, spare.give)
+  const checkSegment = createCheckSegment(options.check, options.unknown)
+  /** Checks a segment in this thread, and then gives its memory back. */
+  const checkHere: CheckSegment = async (segment) => {
+    const checked = await checkSegment(segment)
+    spare.give(segment.bytes)
+    return checked
+  }
   let pool: CheckPool | undefined
   const openPool = async () => {
     const { createPool } = await import('./pool.js')
@@ -85,17 +91,6 @@ async function* checkSource(
 }
 
 type OpenPool = () => Promise<CheckPool>
-
-/** Returns a function that checks segments in this thread and then gives their memory back. */
-function createCheckHere({ check, unknown }: CheckOptions, give: SpareMemory['give']): CheckSegment {
-  const checkSegment = createCheckSegment(check, unknown)
-  return async (segment) => {
-    const { bytes } = segment
-    const checked = await checkSegment(segment)
-    give(bytes)
-    return checked
-  }
-}
 
 /** Yields the results of all segments in order. With a pool, several are checked at once, one of them in this thread. */
 async function* checkAll(
@@ -159,19 +154,6 @@ function* toEvents(source: string, base: number, checked: CheckedSegment, strict
 
 export type SegmentResult = CheckedSegment | SkippedSegment
 
-/** Results in the order of their segments, some of them still expected from threads. */
-export interface Queue {
-  readonly add: (result: SegmentResult) => void
-  readonly expect: (promise: Promise<CheckedSegment>) => void
-  readonly isEmpty: () => boolean
-  /** True if so much waits for the first result that the caller should take it before it adds more. */
-  readonly isFull: () => boolean
-  /** Takes the available results, up to the first that is not. */
-  readonly takeReady: () => Generator<SegmentResult>
-  /** Takes the first result, once it is available. Rejects with the error of its thread. */
-  readonly takeFirst: () => Promise<SegmentResult>
-}
-
 /** The first result of a thread takes as long as many later ones, which wait for it. */
 const maxEntries = 512
 /** Flagged payloads that are kept with them. */
@@ -182,7 +164,10 @@ interface QueueEntry {
   readonly promise?: Promise<CheckedSegment>
 }
 
-export function createQueue(): Queue {
+type Queue = ReturnType<typeof createQueue>
+
+/** Creates a queue of results in the order of their segments, some of them still expected from threads. */
+export function createQueue() {
   const entries: QueueEntry[] = []
   let flagged = 0
   const countOf = (result: SegmentResult) => ('problem' in result ? 0 : result.flagged.length)
@@ -192,11 +177,11 @@ export function createQueue(): Queue {
     return result
   }
   return {
-    add: (result) => {
+    add: (result: SegmentResult): void => {
       entries.push({ result })
       flagged += countOf(result)
     },
-    expect: (promise) => {
+    expect: (promise: Promise<CheckedSegment>): void => {
       const turn: QueueEntry = { promise }
       entries.push(turn)
       const settle = (checked: CheckedSegment) => {
@@ -207,11 +192,14 @@ export function createQueue(): Queue {
       promise.then(settle).catch(() => undefined)
     },
     isEmpty: () => entries.length === 0,
+    /** True if so much waits for the first result that the caller should take it before it adds more. */
     isFull: () => entries.length > maxEntries || flagged > maxFlagged,
-    takeReady: function* () {
+    /** Takes the available results, up to the first that is not. */
+    takeReady: function* (): Generator<SegmentResult> {
       for (let result = entries[0]?.result; result !== undefined; result = entries[0]?.result) yield leave(result)
     },
-    takeFirst: async () => {
+    /** Takes the first result, once it is available. Rejects with the error of its thread. */
+    takeFirst: async (): Promise<SegmentResult> => {
       const result = entries[0]?.result ?? (await entries[0]?.promise)
       if (result === undefined) throw new RangeError('The queue is empty.')
       return leave(result)

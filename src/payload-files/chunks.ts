@@ -7,21 +7,18 @@ import type { Source } from './sources.js'
 
 const chunkBytes = 1 << 20
 
-/** Reuses the memory of checked chunks: a long file takes no more than the chunks that are in progress at once. */
-export interface SpareMemory {
-  readonly take: (sizeBytes: number) => Buffer
-  /** Gives back the memory of bytes that are not needed any more. */
-  readonly give: (bytes: Uint8Array) => void
-}
+export type SpareMemory = ReturnType<typeof createSpareMemory>
 
-export function createSpareMemory(): SpareMemory {
+/** Reuses the memory of checked chunks: a long file takes no more than the chunks that are in progress at once. */
+export function createSpareMemory() {
   const spare: ArrayBufferLike[] = []
   return {
-    take: (sizeBytes) => {
+    take: (sizeBytes: number): Buffer => {
       const memory = sizeBytes === chunkBytes ? spare.pop() : undefined
       return memory === undefined ? Buffer.allocUnsafeSlow(sizeBytes) : Buffer.from(memory)
     },
-    give: ({ buffer }) => {
+    /** Gives back the memory of bytes that are not needed any more. */
+    give: ({ buffer }: Uint8Array): void => {
       if (buffer.byteLength === chunkBytes) spare.push(buffer)
     },
   }

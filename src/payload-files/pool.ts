@@ -1,4 +1,3 @@
-import type { Worker } from 'node:worker_threads'
 import type { UnknownMembers } from '../insight/index.js'
 import { startWorker } from '../runtime/entry.js'
 import type { CheckedSegment } from './check-segment.js'
@@ -6,37 +5,26 @@ import type { SpareMemory } from './chunks.js'
 import type { Segment } from './segment.js'
 import type { WorkerRequest, WorkerResult, WorkerSettings } from './worker.js'
 
-/** Threads that check NDJSON. */
-export interface CheckPool {
-  /** True if a thread can take one more segment; bounds the segments that wait in memory. */
-  readonly hasRoom: () => boolean
-  readonly check: (segment: Segment) => Promise<CheckedSegment>
-  readonly close: () => Promise<void>
-}
+export type CheckPool = ReturnType<typeof createPool>
 
 /** The most segments of a thread: one in progress, and some that wait so that the thread never idles. */
 const segmentsPerThread = 3
 
-/** Starts the threads. `give` takes the memory of checked segments. */
-export function createPool(threads: number, give: SpareMemory['give'], unknown?: UnknownMembers): CheckPool {
+/** Starts threads that check NDJSON. `give` takes the memory of checked segments. */
+export function createPool(threads: number, give: SpareMemory['give'], unknown?: UnknownMembers) {
   const lanes = Array.from({ length: threads }, () => createLane(give, { unknown }))
   const leastBusy = () => lanes.reduce((best, lane) => (lane.waiting() < best.waiting() ? lane : best))
   return {
+    /** True if a thread can take one more segment; bounds the segments that wait in memory. */
     hasRoom: () => leastBusy().waiting() < segmentsPerThread,
-    check: (segment) => leastBusy().send(segment),
+    check: (segment: Segment) => leastBusy().send(segment),
     close: async () => {
       await Promise.all(lanes.map((lane) => lane.worker.terminate()))
     },
   }
 }
 
-interface CheckLane {
-  readonly worker: Worker
-  readonly waiting: () => number
-  readonly send: (segment: Segment) => Promise<CheckedSegment>
-}
-
-function createLane(give: SpareMemory['give'], workerData: WorkerSettings): CheckLane {
+function createLane(give: SpareMemory['give'], workerData: WorkerSettings) {
   const worker = startWorker('payload-files/worker', { workerData })
   const settlers: { resolve: (checked: CheckedSegment) => void; reject: (error: unknown) => void }[] = []
   worker.on('message', ({ checked, bytes }: WorkerResult) => {

@@ -17,11 +17,7 @@ export interface FrameOptions {
 }
 
 /** The window of a payload and the time at which it is seen. Days are day numbers. */
-export interface PayloadFrame {
-  readonly metric: Metric
-  readonly viewWindow: ViewWindow
-  readonly mode: Mode
-  readonly timezone: string
+export interface PayloadFrame extends Pick<FrameOptions, 'metric' | 'viewWindow' | 'mode' | 'timezone'> {
   readonly asOf: string
   readonly asOfMs: number
   readonly start: number
@@ -34,15 +30,8 @@ export interface PayloadFrame {
 }
 
 /** Places a window on the calendar: a week begins on its Monday, a month on its first day. Throws for a date that does not exist. */
-export function createFrame({
-  metric,
-  viewWindow,
-  mode,
-  date,
-  timezone,
-  asOf: seenAt,
-  time,
-}: FrameOptions): PayloadFrame {
+export function createFrame({ date, asOf: seenAt, time, ...page }: FrameOptions): PayloadFrame {
+  const { mode, timezone, viewWindow } = page
   const { start, end } = windowOf(viewWindow, toDay(date))
   const days = end - start + 1
   const local = seenAt ?? `${formatDate(mode === 'selected_window' ? end + 1 : end)}T${time}`
@@ -52,7 +41,7 @@ export function createFrame({
   const today = localDateTime(asOfMs, timezone).day
   const finished = Math.max(0, Math.min(days, today - start))
   const elapsed = Math.max(0, Math.min(days, today - start + 1))
-  return { metric, viewWindow, mode, timezone, asOf, asOfMs, start, end, today, days, finished, elapsed }
+  return { ...page, asOf, asOfMs, start, end, today, days, finished, elapsed }
 }
 
 /** Writes a minute of the day as `HH:mm`. */

@@ -5,6 +5,7 @@ import { type HealthDetailPayload, type Scenario, validate } from '../insight/in
 import { readValidPayload } from '../insight/reading.js'
 import { meanOf } from '../insight/rules/mean.js'
 import type { Locale, Metric, ViewWindow } from '../insight/types.js'
+import { byVital } from '../insight/vitals.js'
 import { assemblePayload, type GeneratedPet, type Parts, round } from './assemble.js'
 import { between, createDraw, type Draw } from './draw.js'
 import { createFrame, formatTime, type Mode, type PayloadFrame } from './frame.js'
@@ -176,11 +177,9 @@ interface Rating {
 const ruleVersions = {
   activity: 'activity-judgment-v1',
   rest: 'sleep-rating-c2-v1',
-  hr: 'vital-judgment-c1-v1',
-  hrv: 'vital-judgment-c1-v1',
-  rr: 'vital-judgment-c1-v1',
+  ...byVital(() => 'vital-judgment-c1-v1'),
   bark: 'bark-judgment-v1',
-} as const
+}
 
 const directions: Readonly<Record<string, -1 | 0 | 1>> = {
   low: -1,

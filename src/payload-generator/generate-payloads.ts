@@ -5,7 +5,7 @@ import { metricsOf } from '../insight/scenarios.js'
 import type { Metric, ViewWindow } from '../insight/types.js'
 import { viewWindows } from '../insight/types.js'
 import { findNearest, listWords } from '../text/spelling.js'
-import { createDraw, type Draw, pick, rotate } from './draw.js'
+import { createDraw, pick, rotate } from './draw.js'
 import { generatePayload, type PayloadRequest } from './generate-payload.js'
 
 /** A choice of payloads. */
@@ -37,40 +37,34 @@ interface ScenarioPage {
 export function generatePayloads(choice: GenerateChoice): GeneratedPayloads {
   const draw = createDraw(choice.seed)
   const pages = listPages(choice)
-  if (choice.scenario === 'all') return generateAll(choice, pages, draw)
+  /** Returns a payload, or a sentence on the reason that no payload gets the scenario. */
+  const make = (id: string, index: number): HealthDetailPayload | string => {
+    const fitting = pages.filter(({ scenario }) => scenario.id === id)
+    const page = pick(draw('page', index), fitting)
+    const seed = Math.floor(draw('payload', index) * 2 ** 31)
+    const generated = generatePayload({ ...choice, ...page, seed })
+    return 'payload' in generated ? generated.payload : explain(choice, page, generated.reason)
+  }
+  if (choice.scenario === 'all') {
+    const fitting = scenarios.filter((one) => pages.some(({ scenario }) => scenario === one))
+    const made = fitting.map(({ id }, index) => make(id, index))
+    const payloads = made.filter((one) => typeof one !== 'string')
+    const leftOut = made.filter((one) => typeof one === 'string')
+    if (payloads.length === 0) throw new SvcError('invalid_request', leftOut.join('\n'))
+    return { payloads, leftOut }
+  }
   const ids = [...new Set(pages.map(({ scenario }) => scenario.id))]
   const payloads = Array.from({ length: choice.count }, (_, index) => {
     let sentence = ''
     // A window that is not over may have too few days for the first scenario.
     for (const id of rotate(ids, draw('scenario', index))) {
-      const page = choosePage(pages, id, draw, index)
-      const generated = generatePayload({ ...choice, ...page, seed: seedOf(draw, index) })
-      if ('payload' in generated) return generated.payload
-      sentence ||= explain(choice, page, generated.reason)
+      const made = make(id, index)
+      if (typeof made !== 'string') return made
+      sentence ||= made
     }
     throw new SvcError('invalid_request', sentence)
   })
   return { payloads, leftOut: [] }
-}
-
-function generateAll(choice: GenerateChoice, pages: readonly ScenarioPage[], draw: Draw): GeneratedPayloads {
-  const payloads: HealthDetailPayload[] = []
-  const leftOut: string[] = []
-  for (const [index, { id }] of scenarios.filter((one) => pages.some(({ scenario }) => scenario === one)).entries()) {
-    const page = choosePage(pages, id, draw, index)
-    const generated = generatePayload({ ...choice, ...page, seed: seedOf(draw, index) })
-    if ('payload' in generated) payloads.push(generated.payload)
-    else leftOut.push(explain(choice, page, generated.reason))
-  }
-  if (payloads.length === 0) throw new SvcError('invalid_request', leftOut.join('\n'))
-  return { payloads, leftOut }
-}
-
-const seedOf = (draw: Draw, index: number) => Math.floor(draw('payload', index) * 2 ** 31)
-
-function choosePage(pages: readonly ScenarioPage[], id: string, draw: Draw, index: number): ScenarioPage {
-  const fitting = pages.filter(({ scenario }) => scenario.id === id)
-  return pick(draw('page', index), fitting)
 }
 
 /** Lists the pages of the scenarios asked for. Throws `invalid_request` if no page fits. */

@@ -8,15 +8,10 @@ import type { PayloadFrame } from './frame.js'
 import type { Records } from './records.js'
 import type { DayKind } from './story.js'
 
-/** The usual range of a pet; bark has no lower bound. */
-export interface UsualRange {
-  readonly lower: number
-  readonly upper: number
-}
-
 export interface LivingPet {
   readonly records: Records
-  readonly range: UsualRange
+  /** The usual range of the pet; bark has no lower bound. */
+  readonly range: { readonly lower: number; readonly upper: number }
   /** Returns the main amount of a day: minutes, seconds, or a vital's average of the night. */
   readonly amountOf: (day: number) => number | undefined
 }

@@ -16,17 +16,6 @@ export interface Sampled {
   readonly sampleCount: number
 }
 
-export interface VitalRecord {
-  readonly night: Sampled
-  readonly allDay: Sampled
-}
-
-export interface BarkRecord {
-  readonly seconds: number
-  readonly events: number
-  readonly longestSeconds: number
-}
-
 /** The records of a pet, by day number: `undefined` for a day without any. */
 export interface Records {
   readonly activity: (day: number) => { readonly minutes: number; readonly steps: number } | undefined
@@ -36,6 +25,11 @@ export interface Records {
   /** Rest in each hour of the day, in minutes. */
   readonly hourlyRest: (day: number) => readonly number[] | undefined
   readonly dayRestMinutes: (day: number) => number | undefined
-  readonly vital: (metric: VitalMetric, day: number) => VitalRecord | undefined
-  readonly bark: (day: number) => BarkRecord | undefined
+  readonly vital: (
+    metric: VitalMetric,
+    day: number,
+  ) => { readonly night: Sampled; readonly allDay: Sampled } | undefined
+  readonly bark: (
+    day: number,
+  ) => { readonly seconds: number; readonly events: number; readonly longestSeconds: number } | undefined
 }

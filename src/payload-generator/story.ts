@@ -1,5 +1,6 @@
 import type { Scenario } from '../insight/scenarios.js'
 import type { Metric } from '../insight/types.js'
+import { byVital } from '../insight/vitals.js'
 import { between, type Draw, pick } from './draw.js'
 import type { PayloadFrame } from './frame.js'
 
@@ -54,9 +55,7 @@ export const worse: Readonly<Record<Metric, 'low' | 'high'>> = {
 export const usualRatings: Readonly<Record<Metric, readonly string[]>> = {
   activity: ['normal'],
   rest: ['Good'],
-  hr: ['normal', 'normal', 'balanced'],
-  hrv: ['normal', 'normal', 'balanced'],
-  rr: ['normal', 'normal', 'balanced'],
+  ...byVital(() => ['normal', 'normal', 'balanced']),
   bark: ['calm'],
 }
 

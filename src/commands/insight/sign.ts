@@ -5,7 +5,6 @@ import { localeNames } from '../../copydesk/page/words.js'
 import { type ReviewInput, readReviewInput } from '../../copydesk/review-input.js'
 import type { SignedAnswer } from '../../copydesk/signoff/answers.js'
 import { proposeLabel } from '../../copydesk/signoff/label.js'
-import { prepareSigning } from '../../copydesk/signoff/prepare.js'
 import type { SignoffSelection } from '../../copydesk/signoff/selection.js'
 import { showInSentences, type TextInSentences } from '../../copydesk/signoff/sentences.js'
 import {
@@ -14,6 +13,7 @@ import {
   isNothing,
   nameRule,
   needsLabel,
+  prepareSigning,
   refuseLabel,
   requireName,
   type Signing,

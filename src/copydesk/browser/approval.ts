@@ -2,12 +2,11 @@ import type { Locale } from '../../insight/types.js'
 import { localeNames } from '../page/words.js'
 import type { Signable, SignableItem } from '../serve/approval.js'
 import type { SignState } from '../signoff/signoff.js'
-import { served } from './data.js'
 import { createChanges } from './editor.js'
 import { listReviewed } from './languages.js'
 import { setNote } from './notes.js'
 import { ask, flush } from './outbox.js'
-import { createElement, getElement } from './page.js'
+import { createElement, getElement, served } from './page.js'
 import { reload } from './reload.js'
 
 const sentencesShown = 3

@@ -1,7 +1,7 @@
+import { locales } from '../../insight/types.js'
 import type { ReviewComment } from '../comment-file.js'
 import { formatDate, localeNames } from '../page/words.js'
 import { maxTextLength } from '../serve/change.js'
-import { data, served } from './data.js'
 import { applyFilters } from './filters.js'
 import { getNote, setNote } from './notes.js'
 import { listPending, record, wouldLoseChanges } from './outbox.js'
@@ -10,13 +10,14 @@ import {
   createButton,
   createElement,
   createLabel,
+  data,
   examples,
   getElement,
-  onFirstShown,
+  served,
   setMark,
   tell,
 } from './page.js'
-import { columns, createPartSelect, findExample, findTarget, idOf, type TextTarget, targetsOf } from './targets.js'
+import { createPartSelect, findExample, findTarget, idOf, onTextShown, type TextTarget, targetsOf } from './targets.js'
 
 const findBy = () => getElement('by', HTMLInputElement)
 
@@ -35,16 +36,14 @@ export function startComments(): void {
     nameComments(by.value.trim())
     showComments()
   })
-  onFirstShown((example) => {
-    for (const target of targetsOf(example)) {
-      const name = `Comment on the ${localeNames[target.locale]} text of “${target.title}”`
-      const button = createButton('Comment', () => edit(target), name)
-      // The selected words stay selected.
-      button.addEventListener('mousedown', (event) => event.preventDefault())
-      target.element.querySelector('.cell')?.append(button)
-      showNotes(target)
-      resume(target)
-    }
+  onTextShown((target) => {
+    const name = `Comment on the ${localeNames[target.locale]} text of “${target.title}”`
+    const button = createButton('Comment', () => edit(target), name)
+    // The selected words stay selected.
+    button.addEventListener('mousedown', (event) => event.preventDefault())
+    target.element.querySelector('.cell')?.append(button)
+    showNotes(target)
+    resume(target)
   })
   showComments()
   window.addEventListener('beforeunload', (event) => {
@@ -140,8 +139,7 @@ function createForm(target: TextTarget, comment?: ReviewComment, typed?: Typed):
     }
     leave()
     putComments([writeComment(target, readTextId(), words.value.trim(), comment)])
-    showComments()
-    applyFilters()
+    showChange()
     tell('Comment saved.')
   })
   words.addEventListener('keydown', ({ key }) => {
@@ -171,9 +169,7 @@ function showComments(): void {
   groups.clear()
   for (const comment of listComments()) {
     const key = `${comment.locale} ${comment.example}`
-    const own = groups.get(key)
-    if (own === undefined) groups.set(key, [comment])
-    else own.push(comment)
+    groups.set(key, [...(groups.get(key) ?? []), comment])
   }
   const orphans = listComments().filter(({ example }) => findExample(example) === undefined)
   const section = getElement('orphans', HTMLElement)
@@ -181,7 +177,7 @@ function showComments(): void {
   section.querySelector('div')?.replaceChildren(...orphans.map((comment) => createNote(comment)))
   for (const example of examples) {
     if (example.querySelector('.notes') !== null) for (const target of targetsOf(example)) showNotes(target)
-    const keys = columns.map((locale) => `${locale} ${idOf(example)}`)
+    const keys = locales.map((locale) => `${locale} ${idOf(example)}`)
     setMark(
       example,
       'commented',
@@ -223,14 +219,17 @@ function createNote(comment: ReviewComment, target?: TextTarget): HTMLElement {
   return note
 }
 
-function remove(comment: ReviewComment): void {
-  removeComment(comment)
+function showChange(): void {
   showComments()
   applyFilters()
+}
+
+function remove(comment: ReviewComment): void {
+  removeComment(comment)
+  showChange()
   tell('Comment deleted.', () => {
     putComments([comment])
-    showComments()
-    applyFilters()
+    showChange()
   })
 }
 

@@ -1,13 +1,12 @@
-import type { Locale } from '../../insight/types.js'
+import { byLocale, type Locale, locales } from '../../insight/types.js'
 import type { Piece } from '../edit/pieces.js'
 import { localeNames } from '../page/words.js'
 import type { WordChange } from '../word-diff.js'
-import { data, served } from './data.js'
-import { createFields, type Fields } from './fields.js'
+import { createFields } from './fields.js'
 import { ask, flush, listPending, record } from './outbox.js'
-import { createButton, createElement, createLabel, onFirstShown, titleOf } from './page.js'
+import { createButton, createElement, createLabel, data, served, titleOf } from './page.js'
 import { reload } from './reload.js'
-import { createPartSelect, findExample, type TextTarget, targetsOf } from './targets.js'
+import { createPartSelect, findExample, onTextShown, type TextTarget } from './targets.js'
 
 type LocaleTexts = Readonly<Record<Locale, string>>
 type LocalePieces = Readonly<Record<Locale, readonly Piece[] | undefined>>
@@ -47,13 +46,11 @@ export function startEditing(): void {
     const text = change.text ?? readTexts(change.id)[change.locale]
     drafts[change.id] = { ...(drafts[change.id] ?? readTexts(change.id)), [change.locale]: text }
   }
-  onFirstShown((example) => {
-    for (const target of targetsOf(example)) {
-      const button = createButton('Edit', () => void open(target, button))
-      buttons.set(target, button)
-      target.element.querySelector('.cell')?.append(button)
-      nameButton(target, button)
-    }
+  onTextShown((target) => {
+    const button = createButton('Edit', () => void open(target, button))
+    buttons.set(target, button)
+    target.element.querySelector('.cell')?.append(button)
+    nameButton(target, button)
   })
 }
 
@@ -68,11 +65,7 @@ function nameButton(target: TextTarget, button: HTMLElement): void {
 const findDrafted = ({ locale, parts }: TextTarget) =>
   parts.findIndex(([id]) => (drafts[id] ?? readTexts(id))[locale].trim() !== readTexts(id)[locale].trim())
 
-const readTexts = (id: string): LocaleTexts => ({
-  'zh-CN': data.patterns['zh-CN'][id] ?? '',
-  'en-US': data.patterns['en-US'][id] ?? '',
-  es: data.patterns.es[id] ?? '',
-})
+const readTexts = (id: string): LocaleTexts => byLocale((locale) => data.patterns[locale][id] ?? '')
 
 /** Opens the editor below an example; one is open in an example at a time. */
 async function open(target: TextTarget, button: HTMLElement): Promise<void> {
@@ -128,7 +121,7 @@ function createEditor(target: TextTarget, id: string, opened: Opened, close: () 
   const save = createElement('button', 'primary', 'Save to the catalog')
   save.type = 'button'
   const discard = createButton('Discard the draft', () => {
-    for (const one of ['zh-CN', 'en-US', 'es'] as const) record({ kind: 'draft', id, locale: one, text: null })
+    for (const one of locales) record({ kind: 'draft', id, locale: one, text: null })
     void flush().then(() => reload('The draft was discarded.', target.exampleId), showProblem)
   })
   const showProblem = (error: Error) => {
@@ -161,7 +154,7 @@ function createEditor(target: TextTarget, id: string, opened: Opened, close: () 
       if (own === asked) showProblem(error as Error)
     }
   }
-  const fields: Fields = createFields(locale, (text) => {
+  const fields = createFields(locale, (text) => {
     texts = { ...texts, [locale]: text }
     drafts[id] = texts
     record({ kind: 'draft', id, locale, text })
@@ -192,7 +185,7 @@ function createEditor(target: TextTarget, id: string, opened: Opened, close: () 
 }
 
 const listChanged = (before: LocaleTexts, after: LocaleTexts) =>
-  (['zh-CN', 'en-US', 'es'] as const).filter((locale) => before[locale].trim() !== after[locale].trim())
+  locales.filter((locale) => before[locale].trim() !== after[locale].trim())
 
 function createFinding({ fix, message }: Preview['findings'][number], isUsable: boolean): HTMLElement {
   const finding = createElement('p', isUsable ? 'finding warning' : 'finding')

@@ -1,25 +1,14 @@
 import type { Locale } from '../../insight/types.js'
+import { withEndsOf } from '../edit/draft.js'
 import type { Piece } from '../edit/pieces.js'
 import { capitalize } from '../page/words.js'
 import { maxTextLength } from '../serve/change.js'
 import { countCharacters, createElement, createLabel } from './page.js'
 
-/** The fields of one text: one for each run of words, or one for the whole text with its braces. */
-export interface Fields {
-  readonly element: HTMLElement
-  /** Shows a text; without pieces, it is shown whole. */
-  show(text: string, pieces: readonly Piece[] | undefined): void
-  /** Moves the focus to the words that the example says, in the innermost case. */
-  focus(): void
-  /** True while the reader edits the whole text. */
-  isWhole(): boolean
-  /** Marks the fields as wrong; `reasons` says why. */
-  setInvalid(isInvalid: boolean, reasons: HTMLElement): void
-}
-
 let ids = 0
 
-export function createFields(locale: Locale, onChange: (text: string) => void): Fields {
+/** Creates the fields of one text: one for each run of words, or one for the whole text with its braces. */
+export function createFields(locale: Locale, onChange: (text: string) => void) {
   const element = createElement('div', 'fields')
   const runs = createElement('div', 'runs')
   const whole = createField(locale)
@@ -39,6 +28,7 @@ export function createFields(locale: Locale, onChange: (text: string) => void): 
   whole.addEventListener('input', () => onChange(whole.value))
   let focused: HTMLElement = whole
 
+  /** Shows a text; without pieces, it is shown whole. */
   const show = (text: string, pieces: readonly Piece[] | undefined) => {
     if (document.activeElement !== whole) whole.value = text
     details.open ||= pieces === undefined
@@ -51,15 +41,14 @@ export function createFields(locale: Locale, onChange: (text: string) => void): 
     for (const { field, former } of shown) {
       field.value = toWords(former)
       field.addEventListener('input', () => {
-        const next = join(
+        // From the end, so that the offsets of what is left stay.
+        const edited = shown.reduceRight(
+          (next, { piece: { length, offset }, former, field: { value } }) =>
+            next.slice(0, offset) + withEnds(former, toPattern(value)) + next.slice(offset + length),
           text,
-          fields.map((one) => ({
-            ...one.piece,
-            text: shown.includes(one) ? withEnds(one.former, toPattern(one.field.value)) : one.former,
-          })),
         )
-        whole.value = next
-        onChange(next)
+        whole.value = edited
+        onChange(edited)
       })
     }
     const said = shown.filter(({ piece }) => piece.isSaid)
@@ -75,9 +64,12 @@ export function createFields(locale: Locale, onChange: (text: string) => void): 
   return {
     element,
     show,
+    /** Moves the focus to the words that the example says, in the innermost case. */
     focus: () => focused.focus(),
+    /** True while the reader edits the whole text. */
     isWhole: () => document.activeElement === whole,
-    setInvalid: (isInvalid, reasons) => {
+    /** Marks the fields as wrong; `reasons` says why. */
+    setInvalid: (isInvalid: boolean, reasons: HTMLElement) => {
       reasons.id ||= `reasons-${++ids}`
       for (const field of element.querySelectorAll('textarea')) {
         if (isInvalid) field.setAttribute('aria-invalid', 'true')
@@ -108,22 +100,5 @@ const nameRun = ({ isSaid, when }: Piece) =>
 const toWords = (run: string) => run.replaceAll("''", "'").trim()
 const toPattern = (words: string) => words.replaceAll("'", "''").replaceAll(/\s*[\r\n]+\s*/g, ' ')
 
-/** Keeps the white space at the ends of a run: it joins the run to others. */
-function withEnds(former: string, text: string): string {
-  const [before = ''] = /^\s*/.exec(former) ?? []
-  const [after = ''] = /\s*$/.exec(former) ?? []
-  return former.trim() === '' ? text : before + text.trim() + after
-}
-
-function join(
-  text: string,
-  runs: readonly { readonly offset: number; readonly length: number; readonly text: string }[],
-) {
-  let result = ''
-  let end = 0
-  for (const { length, offset, text: run } of runs) {
-    result += text.slice(end, offset) + run
-    end = offset + length
-  }
-  return result + text.slice(end)
-}
+/** Keeps the white space at the ends of a run that has words: it joins the run to others. */
+const withEnds = (former: string, text: string) => (former.trim() === '' ? text : withEndsOf(former, text))

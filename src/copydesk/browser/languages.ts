@@ -1,12 +1,11 @@
-import type { Locale } from '../../insight/types.js'
+import { type Locale, locales } from '../../insight/types.js'
 import { getNote, setNote } from './notes.js'
 import { getElement } from './page.js'
-import { columns } from './targets.js'
 
 const select = getElement('languages', HTMLSelectElement)
 
 /** The languages that the reader reviews. */
-export const listReviewed = (): readonly Locale[] => columns.filter((one) => ['', one].includes(select.value))
+export const listReviewed = (): readonly Locale[] => locales.filter((one) => ['', one].includes(select.value))
 
 /** Shows the languages that the reader chose, now and the last time. */
 export function startLanguages(onChange: () => void): void {

@@ -1,6 +1,6 @@
 import type { DeskChange } from '../serve/change.js'
 import { parseChange } from '../serve/change.js'
-import { served } from './data.js'
+import { served } from './page.js'
 import { forget, keep, listKept, recall } from './storage.js'
 
 /**
@@ -98,7 +98,8 @@ function schedule(delayMs: number): void {
 async function send(keepalive: boolean): Promise<void> {
   for (const batch of listBatches()) {
     const changes = batch.map(([, change]) => change)
-    const { refused: reasons } = await ask<ChangeAnswer>('change', changes, keepalive)
+    // The reasons why changes were not kept, by their places in the request.
+    const { refused: reasons } = await ask<{ refused: Record<number, string> }>('change', changes, keepalive)
     for (const [index, [name, change]] of batch.entries()) {
       if (pending.get(name) !== change) continue
       const reason = reasons[index]
@@ -108,11 +109,6 @@ async function send(keepalive: boolean): Promise<void> {
     store()
   }
   tellState()
-}
-
-/** The reasons why changes were not kept, by their places in the request. */
-interface ChangeAnswer {
-  readonly refused: Readonly<Record<number, string>>
 }
 
 function listBatches(): (readonly [name: string, change: DeskChange])[][] {
@@ -142,7 +138,7 @@ function store(): void {
     isStored = true
     for (const name of left.splice(0)) forget(name)
     forget(ownName)
-  } else isStored = keep(ownName, JSON.stringify([...pending.values()]))
+  } else isStored = keep(ownName, [...pending.values()])
 }
 
 function nameOf(change: DeskChange): string {
@@ -158,12 +154,7 @@ for (const name of left) {
 }
 
 function readChanges(name: string): readonly DeskChange[] {
-  try {
-    const kept: readonly DeskChange[] = JSON.parse(recall(name) ?? '[]')
-    // A change that is too long stays pending, for the reader to shorten.
-    return kept.filter(({ kind }) => ['note', 'comment', 'no-comment', 'draft'].includes(kind))
-  } catch {
-    // Another program of this address wrote it.
-    return []
-  }
+  // A change that is too long stays pending, for the reader to shorten.
+  const isChange = ({ kind }: DeskChange) => ['note', 'comment', 'no-comment', 'draft'].includes(kind)
+  return recall(name, (kept: readonly DeskChange[]) => kept.filter(isChange)) ?? []
 }

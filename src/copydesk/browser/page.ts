@@ -1,3 +1,4 @@
+import type { PageData } from '../page/data.js'
 import { formatDate } from '../page/words.js'
 
 /** Returns the element with an ID. Throws if it does not exist: page and script are built together. */
@@ -6,6 +7,11 @@ export function getElement<Kind extends HTMLElement>(id: string, kind: new () =>
   if (!(element instanceof kind)) throw new Error(`The page has no element ${id}.`)
   return element
 }
+
+export const data: PageData = JSON.parse(getElement('data', HTMLScriptElement).text)
+
+/** Set if a program serves the page. */
+export const { served } = data
 
 /** Creates an element with a class and a text, which is never parsed as markup. */
 export function createElement<Name extends keyof HTMLElementTagNameMap>(

@@ -1,33 +1,39 @@
 import { formatDate, localeNames, replaceDates } from '../page/words.js'
 import { startApproval } from './approval.js'
 import { openComment, startComments } from './comments.js'
-import { served } from './data.js'
 import { startEditing } from './editor.js'
 import { isChosen, startFilters } from './filters.js'
 import { listReviewed, startLanguages } from './languages.js'
 import { getNote, setNote } from './notes.js'
 import { type Keeping, startOutbox } from './outbox.js'
-import { createElement, examples, getElement, onFirstShown, scenarios, setMark, translateDates } from './page.js'
+import {
+  createElement,
+  examples,
+  getElement,
+  onFirstShown,
+  scenarios,
+  served,
+  setMark,
+  translateDates,
+} from './page.js'
 import { startReload } from './reload.js'
 import { startStory } from './story.js'
-import { factsOf, type TextTarget, targetsOf } from './targets.js'
+import { factsOf, onTextShown, type TextTarget, targetsOf } from './targets.js'
 
 const total = getElement('read', HTMLProgressElement)
 const count = getElement('read-count', HTMLOutputElement)
 
 /** Adds a box to each text that tells whether it was read. A tick is for the words: it goes when they change. */
 function startTicks(): void {
-  onFirstShown((example) => {
-    for (const target of targetsOf(example)) {
-      const box = createElement('input', 'tick-box')
-      box.type = 'checkbox'
-      box.checked = isTicked(target)
-      box.setAttribute('aria-label', `Read: the ${localeNames[target.locale]} text of “${target.title}”`)
-      box.addEventListener('change', () => tick([target], box.checked))
-      const label = createElement('label', 'tick', 'Read')
-      label.prepend(box)
-      target.element.querySelector('.cell')?.prepend(label)
-    }
+  onTextShown((target) => {
+    const box = createElement('input', 'tick-box')
+    box.type = 'checkbox'
+    box.checked = isTicked(target)
+    box.setAttribute('aria-label', `Read: the ${localeNames[target.locale]} text of “${target.title}”`)
+    box.addEventListener('change', () => tick([target], box.checked))
+    const label = createElement('label', 'tick', 'Read')
+    label.prepend(box)
+    target.element.querySelector('.cell')?.prepend(label)
   })
 }
 
@@ -110,14 +116,8 @@ function fillFacts(details: HTMLElement, example: HTMLElement): void {
   details.append(list)
 }
 
-/** The actions of keys on an example: to comment on its text in a column, and to mark it as read. */
-interface Actions {
-  readonly comment: (example: HTMLElement, column: number) => void
-  readonly tick: (example: HTMLElement) => void
-}
-
 /** Moves between examples and scenarios by keys, and acts on the current one. */
-function startKeys(actions: Actions): void {
+function startKeys(): void {
   const enabled = getElement('keys', HTMLInputElement)
   document.addEventListener('keydown', (event) => {
     const { target } = event
@@ -125,11 +125,11 @@ function startKeys(actions: Actions): void {
     const isTyping =
       target instanceof Element && target.closest('input:not([type=checkbox]), textarea, select, dialog') !== null
     if (isTyping || !enabled.checked || event.ctrlKey || event.metaKey || event.altKey) return
-    if (press(event.key, actions)) event.preventDefault()
+    if (press(event.key)) event.preventDefault()
   })
 }
 
-function press(key: string, { comment, tick }: Actions): boolean {
+function press(key: string): boolean {
   const visible = examples.filter(({ hidden }) => !hidden)
   if (key === 'j' || key === 'k') return go(visible, key === 'j' ? 1 : -1)
   if (key === 'n' || key === 'p') {
@@ -144,11 +144,11 @@ function press(key: string, { comment, tick }: Actions): boolean {
   }
   const example = visible[findCurrent(visible)]
   if (key === 'x' && example !== undefined) {
-    tick(example)
+    toggleExample(example)
     return go(visible, 1)
   }
   if (!/^[123]$/.test(key) || example === undefined) return false
-  comment(example, Number(key) - 1)
+  openComment(example, Number(key) - 1)
   return true
 }
 
@@ -228,6 +228,6 @@ startFilters(countTicks)
 startApproval()
 startStory()
 startContents()
-startKeys({ comment: openComment, tick: toggleExample })
+startKeys()
 startKeeping()
 startReload()

@@ -1,37 +1,30 @@
-/** Keeps a value in this browser. Returns false if storage is full, or forbidden as for some pages from disk. */
-export function keep(name: string, value: string): boolean {
+/** Uses the storage of this browser. Returns `otherwise` if it is full, or forbidden as for some pages from disk. */
+function attempt<Result>(use: (storage: Storage) => Result, otherwise: Result): Result {
   try {
-    localStorage.setItem(name, value)
-    return true
+    return use(localStorage)
   } catch {
-    // The page tells its reader.
-    return false
+    // The page tells its reader that a value is not kept.
+    return otherwise
   }
 }
 
-export function recall(name: string): string | undefined {
-  try {
-    return localStorage.getItem(name) ?? undefined
-  } catch {
-    // As above: nothing is stored.
-    return undefined
-  }
+/** Keeps a value in this browser. Returns false if it cannot. */
+export function keep(name: string, value: unknown): boolean {
+  return attempt((storage) => {
+    storage.setItem(name, JSON.stringify(value))
+    return true
+  }, false)
 }
+
+/** Reads a kept value. Returns undefined for a name without one, and for a value that another program of this address wrote. */
+export const recall = <Kept, Value>(name: string, read: (kept: Kept) => Value): Value | undefined =>
+  attempt((storage) => {
+    const text = storage.getItem(name)
+    return text === null ? undefined : read(JSON.parse(text))
+  }, undefined)
 
 /** Returns the names of kept values that begin with a prefix. */
-export function listKept(prefix: string): readonly string[] {
-  try {
-    return Object.keys(localStorage).filter((name) => name.startsWith(prefix))
-  } catch {
-    // As above.
-    return []
-  }
-}
+export const listKept = (prefix: string): readonly string[] =>
+  attempt((storage) => Object.keys(storage).filter((name) => name.startsWith(prefix)), [])
 
-export function forget(name: string): void {
-  try {
-    localStorage.removeItem(name)
-  } catch {
-    // As above.
-  }
-}
+export const forget = (name: string): void => attempt((storage) => storage.removeItem(name), undefined)

@@ -1,8 +1,7 @@
 import { metricNames } from '../page/words.js'
 import type { ToldStory } from '../story.js'
-import { served } from './data.js'
 import { ask } from './outbox.js'
-import { createElement, getElement, translateDates } from './page.js'
+import { createElement, getElement, served, translateDates } from './page.js'
 
 /** Tells the story of one pet when the reader asks for it: the page opens without it. */
 export function startStory(): void {

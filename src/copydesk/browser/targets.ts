@@ -1,6 +1,5 @@
-import type { Locale } from '../../insight/types.js'
-import { data } from './data.js'
-import { createElement, examples, onFirstShown, titleOf } from './page.js'
+import { type Locale, locales } from '../../insight/types.js'
+import { createElement, data, examples, onFirstShown, titleOf } from './page.js'
 
 /** One text of the page, with the data that a comment or an edit of it needs. */
 export interface TextTarget {
@@ -14,12 +13,11 @@ export interface TextTarget {
   readonly parts: readonly (readonly [id: string, text: string])[]
 }
 
-export const columns: readonly Locale[] = ['zh-CN', 'en-US', 'es']
-
+const dataOf = (example: HTMLElement) => data.examples[Number(example.id.slice(1))] ?? (['', []] as const)
 /** Returns the ID that the program knows an example by. */
-export const idOf = (example: HTMLElement) => data.examples[Number(example.id.slice(1))]?.[0] ?? ''
+export const idOf = (example: HTMLElement) => dataOf(example)[0]
 /** Returns the facts that an example uses, and its rule. */
-export const factsOf = (example: HTMLElement) => data.examples[Number(example.id.slice(1))]?.[1] ?? []
+export const factsOf = (example: HTMLElement) => dataOf(example)[1]
 
 const byId = new Map(examples.map((example) => [idOf(example), example]))
 const known = new Map<HTMLElement, readonly TextTarget[]>()
@@ -34,8 +32,8 @@ export function targetsOf(example: HTMLElement): readonly TextTarget[] {
 }
 
 function listTexts(example: HTMLElement): readonly TextTarget[] {
-  const [exampleId, , ...parts] = data.examples[Number(example.id.slice(1))] ?? ['', []]
-  return columns.flatMap((locale, column) => {
+  const [exampleId, , ...parts] = dataOf(example)
+  return locales.flatMap((locale, column) => {
     const element = example.querySelector<HTMLElement>(`[data-locale="${locale}"]`)
     if (element === null) return []
     const said = element.querySelector('.words')?.textContent ?? ''
@@ -43,14 +41,15 @@ function listTexts(example: HTMLElement): readonly TextTarget[] {
   })
 }
 
-onFirstShown((example) => {
-  for (const { element } of targetsOf(example))
-    element.append(createElement('div', 'cell'), createElement('div', 'notes'))
-})
+/** Has `begin` run for each text before it is shown for the first time. */
+export const onTextShown = (begin: (target: TextTarget) => void) =>
+  onFirstShown((example) => targetsOf(example).forEach(begin))
+
+onTextShown(({ element }) => element.append(createElement('div', 'cell'), createElement('div', 'notes')))
 
 /** Returns the text of an example in a column. */
 export const findTarget = (example: HTMLElement, column: number) =>
-  targetsOf(example).find(({ locale }) => locale === columns[column])
+  targetsOf(example).find(({ locale }) => locale === locales[column])
 
 /** Creates a choice among the parts of a text by their places: a part may be used twice. */
 export function createPartSelect({ parts, said }: TextTarget): HTMLSelectElement {

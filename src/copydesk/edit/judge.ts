@@ -3,6 +3,7 @@ import { traceTexts } from '../../insight/trace.js'
 import type { EntryFile } from '../entries.js'
 import type { Example } from '../examples/examples.js'
 import type { Finding } from '../finding.js'
+import { once } from '../lint/keep-last.js'
 import { lintTexts } from '../lint/lint.js'
 import type { ReviewInput } from '../review-input.js'
 import type { Draft } from './draft.js'
@@ -24,32 +25,24 @@ interface LintedEdit {
   readonly said: readonly Said[]
 }
 
-/** Judges edits of one text by the lint and by the examples that use it. */
-export interface Judge {
-  judge(edited: Draft['texts']): LintedEdit
-}
+export type Judge = ReturnType<typeof createJudge>
 
-export function createJudge(id: string, input: ReviewInput, copy: Copy, candidates: readonly Example[]): Judge {
-  let known: ReadonlySet<string> | undefined
+/** Returns a function that judges edits of one text by the lint and by the examples that use it. */
+export function createJudge(id: string, input: ReviewInput, copy: Copy, candidates: readonly Example[]) {
   /** Checks the texts before the edit only when the changed ones have a finding: it takes half a second. */
-  const isKnown = (finding: Finding) => {
-    known ??= new Set(lintTexts(input).findings.map(nameFinding))
-    return known.has(nameFinding(finding))
-  }
+  const listKnown = once(() => new Set(lintTexts(input).findings.map(nameFinding)))
   const users = candidates.filter((user) => locales.some((locale) => uses(id, user, locale, copy)))
-  return {
-    judge: (edited) => {
-      const { findings, messages } = lintTexts(changeEntry(input, id, edited))
-      const fresh = findings.filter((finding) => !isKnown(finding))
-      if (messages === undefined) return { isUsable: false, findings: fresh, said: [] }
-      const after = { ...copy, messages }
-      const said = users.flatMap((user) =>
-        locales
-          .filter((locale) => uses(id, user, locale, copy))
-          .map((locale) => ({ user, locale, before: say(user, locale, copy), after: say(user, locale, after) })),
-      )
-      return { isUsable: true, findings: fresh, said }
-    },
+  return (edited: Draft['texts']): LintedEdit => {
+    const { findings, messages } = lintTexts(changeEntry(input, id, edited))
+    const fresh = findings.filter((finding) => !listKnown().has(nameFinding(finding)))
+    if (messages === undefined) return { isUsable: false, findings: fresh, said: [] }
+    const after = { ...copy, messages }
+    const said = users.flatMap((user) =>
+      locales
+        .filter((locale) => uses(id, user, locale, copy))
+        .map((locale) => ({ user, locale, before: say(user, locale, copy), after: say(user, locale, after) })),
+    )
+    return { isUsable: true, findings: fresh, said }
   }
 }
 

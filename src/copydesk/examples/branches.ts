@@ -1,6 +1,6 @@
 import { parse, type Token } from '@messageformat/parser'
 import type { TextUse } from '../../insight/trace.js'
-import { type Locale, locales } from '../../insight/types.js'
+import { byLocale, type Locale, locales } from '../../insight/types.js'
 import type { Patterns } from '../signoff/signoff.js'
 
 /** A choice of a pattern: its words depend on a value. */
@@ -15,13 +15,9 @@ interface BranchChoice {
  * each. A name includes the outer branches: `LEAD_TODAY es basis=breed hour==1`.
  */
 export function createBranchReader(patterns: Patterns): (use: TextUse) => readonly string[] {
-  const choices = new Map<string, readonly { readonly locale: Locale; readonly choices: readonly BranchChoice[] }[]>()
-  for (const id of Object.keys(patterns['en-US'])) {
-    choices.set(
-      id,
-      locales.map((locale) => ({ locale, choices: readChoices(parse(patterns[locale][id] ?? '')) })),
-    )
-  }
+  const choicesOf = (id: string) =>
+    locales.map((locale) => ({ locale, choices: readChoices(parse(patterns[locale][id] ?? '')) }))
+  const choices = new Map(Object.keys(patterns['en-US']).map((id) => [id, choicesOf(id)]))
   return ({ id, values }) =>
     (choices.get(id) ?? []).flatMap(({ locale, choices: found }) => [
       `${id} ${locale}`,
@@ -30,17 +26,11 @@ export function createBranchReader(patterns: Patterns): (use: TextUse) => readon
 }
 
 function readChoices(tokens: readonly Token[]): readonly BranchChoice[] {
-  return tokens.flatMap((token) =>
-    'cases' in token
-      ? [
-          {
-            argument: token.arg,
-            isPlural: token.type === 'plural',
-            cases: new Map(token.cases.map(({ key, tokens: inner }) => [key, readChoices(inner)])),
-          },
-        ]
-      : [],
-  )
+  return tokens.flatMap((token) => {
+    if (!('cases' in token)) return []
+    const cases = new Map(token.cases.map(({ key, tokens: inner }) => [key, readChoices(inner)]))
+    return [{ argument: token.arg, isPlural: token.type === 'plural', cases }]
+  })
 }
 
 function listTaken(
@@ -68,8 +58,4 @@ export function findCase(cases: readonly string[], { value, isPlural, locale }: 
   return wanted.find((candidate) => cases.includes(candidate)) ?? 'other'
 }
 
-const pluralRules: Readonly<Record<Locale, Intl.PluralRules>> = {
-  'zh-CN': new Intl.PluralRules('zh-CN'),
-  'en-US': new Intl.PluralRules('en-US'),
-  es: new Intl.PluralRules('es'),
-}
+const pluralRules = byLocale((locale) => new Intl.PluralRules(locale))

@@ -1,6 +1,7 @@
 import { type Copy, generate, type HealthDetailPayload, validate } from '../../insight/index.js'
 import { type TextUse, traceTexts } from '../../insight/trace.js'
 import type { Fixture } from '../fixtures.js'
+import { once } from '../lint/keep-last.js'
 import { variations } from './variations.js'
 
 /** A payload whose texts a reviewer reads. */
@@ -92,14 +93,7 @@ export function createSamples(): Samples {
     const text = JSON.stringify(payload)
     const found = known.get(text)
     if (found !== undefined) return found
-    let isSound: boolean | undefined
-    const sample = {
-      payload,
-      isClean: () => {
-        isSound ??= isClean(payload)
-        return isSound
-      },
-    }
+    const sample = { payload, isClean: once(() => isClean(payload)) }
     known.set(text, sample)
     return sample
   }

@@ -2,7 +2,7 @@ import { dateParts, daysInMonth, formatDate, parseDate } from '../../insight/cal
 import { changePayload } from '../../insight/change-payload.js'
 import type { HealthDetailPayload } from '../../insight/schema.js'
 import type { Metric } from '../../insight/types.js'
-import { isVital, vitalNames } from '../../insight/vitals.js'
+import { byVital, isVital, type VitalMetric, vitalNames } from '../../insight/vitals.js'
 
 /** The window to give a payload: week or month, with or without today, and the content of its days. */
 export interface NewWindow {
@@ -81,9 +81,7 @@ const dailyFacts: Readonly<Record<Metric, (days: Days) => Record<string, unknown
       deepRestMinutes: minutes === null ? null : Math.max(0, minutes - 60),
     })),
   }),
-  hr: (days) => vitalFacts('hr', days),
-  hrv: (days) => vitalFacts('hrv', days),
-  rr: (days) => vitalFacts('rr', days),
+  ...byVital((metric) => (days: Days) => vitalFacts(metric, days)),
   bark: (days) => ({
     averageDailyBarkDurationSeconds: averageOf(days),
     barkEventCount: days.records * countBarks(days),
@@ -98,7 +96,7 @@ const dailyFacts: Readonly<Record<Metric, (days: Days) => Record<string, unknown
 /** Returns few barks for some seconds of barking, and 0 for 0. */
 const countBarks = ({ amount }: Days) => (amount === 0 ? 0 : amount < 60 ? 2 : 12)
 
-function vitalFacts(metric: 'hr' | 'hrv' | 'rr', days: Days): Record<string, unknown> {
+function vitalFacts(metric: VitalMetric, days: Days): Record<string, unknown> {
   const names = vitalNames[metric]
   const elements = (member: string, sampleCount: number) =>
     perDay(days, days.amount).map((value, index) => ({

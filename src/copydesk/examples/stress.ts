@@ -1,12 +1,6 @@
 import { type Changes, changePayload } from '../../insight/change-payload.js'
 import { type HealthDetailPayload, validate } from '../../insight/index.js'
-
-/** A payload whose text is hard to lay out, and to get right. */
-export interface Stressed {
-  /** The change, in words: "wakes 21". */
-  readonly words: string
-  readonly payload: HealthDetailPayload
-}
+import type { Variant } from '../../payload-files/render-payloads.js'
 
 /** Integers that languages inflect differently: 1, 21 and 31 end alike, 11 does not; 0 may have words of its own. */
 const numbers = [0, 1, 2, 5, 11, 21, 31] as const
@@ -34,8 +28,8 @@ const counts: readonly (readonly [words: string, pages: RegExp, path: string])[]
 
 const percents = [0, 1000, -99]
 
-/** Returns the valid variants of a payload: for example, a week cannot have 31 unusual days. */
-export function stressPayload(payload: HealthDetailPayload): readonly Stressed[] {
+/** Returns the valid variants of a payload whose texts are hard to lay out, and to get right: for example, a week cannot have 31 unusual days. */
+export function stressPayload(payload: HealthDetailPayload): readonly Variant[] {
   return listStressed(payload).filter(({ payload: stressed }) => validate(stressed).errors.length === 0)
 }
 
@@ -43,9 +37,9 @@ export function stressPayload(payload: HealthDetailPayload): readonly Stressed[]
  * Returns the variants of a payload with difficult names, with each count at each of `numbers`, and with changes of 0 % and
  * 1000 %, whether they are valid or not.
  */
-export function listStressed(payload: HealthDetailPayload): readonly Stressed[] {
+export function listStressed(payload: HealthDetailPayload): readonly Variant[] {
   const page = `${payload.metric} ${payload.viewWindow}`
-  const stress = (words: string, changes: Changes): Stressed => ({ words, payload: changePayload(payload, changes) })
+  const stress = (words: string, changes: Changes): Variant => ({ words, payload: changePayload(payload, changes) })
   return [
     ...names.map(([words, name]) => stress(words, { '/petProfile/name': name })),
     ...counts.flatMap(([words, pages, path]) =>

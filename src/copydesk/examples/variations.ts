@@ -35,6 +35,8 @@ const measure = (pages: RegExp, words: string, members: Changes): Variation =>
   set(pages, words, Object.fromEntries(Object.entries(members).map(([name, value]) => [`/metrics/${name}`, value])))
 
 const make = (pages: RegExp, words: string, change: Variation['change']): Variation => ({ words, pages, change })
+const send = (pages: RegExp, words: string, frame: NewWindow) =>
+  make(pages, words, (payload) => reframe(payload, frame))
 
 const ratings: readonly Variation[] = [
   set(/^rest /, 'rated fair', { '/suppliedJudgment/rating': 'Fair', '/suppliedJudgment/direction': -1 }),
@@ -113,26 +115,20 @@ const frames: readonly Variation[] = [
   send(periodOf('bark'), 'this week, no barking', { ...thisWeek, amount: 0 }),
 ]
 
-function send(pages: RegExp, words: string, frame: NewWindow): Variation {
-  return { words, pages, change: (payload) => reframe(payload, frame) }
-}
-
 /** Spanish has another article for one o'clock. */
 const clock = make(/ today_so_far$/, 'at 1:05', setEarly)
 
-const vitalNames = { hrv: 'heart rate variability', rr: 'breathing rate' } as const
-
-const vitals: readonly Variation[] = (['hrv', 'rr'] as const).map((metric) => ({
-  words: vitalNames[metric],
-  pages: /^(hr|hrv|rr) /,
-  change: (payload) => toMetric(payload, metric),
-}))
+const ofVital = /^(hr|hrv|rr) /
+const vitals: readonly Variation[] = [
+  make(ofVital, 'heart rate variability', (payload) => toMetric(payload, 'hrv')),
+  make(ofVital, 'breathing rate', (payload) => toMetric(payload, 'rr')),
+]
 
 /** An ordinary value of each, to scale the numbers of one to another. */
 const ordinaryValues = { hr: 70, hrv: 56, rr: 21 } as const
 
 /** Turns a page into that of another vital sign: renames its members and scales its numbers and range. */
-function toMetric(payload: HealthDetailPayload, metric: keyof typeof vitalNames): HealthDetailPayload {
+function toMetric(payload: HealthDetailPayload, metric: 'hrv' | 'rr'): HealthDetailPayload {
   const factor = ordinaryValues[metric] / ordinaryValues[payload.metric as keyof typeof ordinaryValues]
   const scale = (name: string, value: unknown) =>
     typeof value === 'number' && /^(value|usualLower|usualUpper)$|Average$/.test(name)

@@ -13,3 +13,12 @@ export function keepLast<Result>(): (id: string, from: unknown, make: () => Resu
     return result
   }
 }
+
+/** Returns a function that makes a value when it is first called. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

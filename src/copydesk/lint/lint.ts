@@ -73,9 +73,8 @@ function lintLongest(
       const length = [...text].length
       if (length <= maxLength[locale]) return []
       const message = `The longest text of ${id} has ${length} characters in ${locale} (maximum ${maxLength[locale]}): ${text}`
-      return [
-        { code: 'too-long', file: files[id] ?? '', id, locale, message, fix: 'Shorten it or a text that it uses.' },
-      ]
+      const fix = 'Shorten it or a text that it uses.'
+      return [{ code: 'too-long', file: files[id] ?? '', id, locale, message, fix }]
     })
   })
 }

@@ -1,7 +1,14 @@
 import { decide } from '../../insight/decide.js'
 import { type Facts, readFacts } from '../../insight/facts.js'
 import { formatDay, formatNight } from '../../insight/format.js'
-import { type Copy, type HealthDetailPayload, type Locale, locales, type Metric, metrics } from '../../insight/index.js'
+import {
+  byLocale,
+  type Copy,
+  type HealthDetailPayload,
+  type Locale,
+  type Metric,
+  metrics,
+} from '../../insight/index.js'
 import { readValidPayload } from '../../insight/reading.js'
 import { renderSummary } from '../../insight/render.js'
 import { familyOf } from '../../insight/vitals.js'
@@ -180,15 +187,10 @@ function listFactors(): string[][] {
 
 type Dates = Pick<Facts, 'startDay' | 'today'>
 
-const longestDates = Object.fromEntries(
-  locales.map((locale) => [
-    locale,
-    {
-      day: findDates((dates) => formatDay(locale, ...dates)),
-      night: findDates((dates) => formatNight(locale, ...dates)),
-    },
-  ]),
-) as Readonly<Record<Locale, { readonly day: Dates; readonly night: Dates }>>
+const longestDates = byLocale((locale) => ({
+  day: findDates((dates) => formatDay(locale, ...dates)),
+  night: findDates((dates) => formatNight(locale, ...dates)),
+}))
 
 /** Finds the day of 2026 with the longest words, seen two years later, when they have their year. */
 function findDates(write: (dates: readonly [day: number, today: number]) => string): Dates {

@@ -32,12 +32,11 @@ export function lintParity(texts: ReviewTexts, wording: Wording, edited: Readonl
   })
 }
 
+/** Says what the parts of a text in a language have. */
+type SayParts = (parts: readonly PatternPart[], locale: Locale) => string
+
 function lintCase(where: Pick<Finding, 'file' | 'id'>, { parts, when }: PatternCase, wording: Wording): Finding[] {
-  const compare = (
-    code: Finding['code'],
-    fix: string,
-    read: (parts: readonly PatternPart[], locale: Locale) => string,
-  ) =>
+  const compare = (code: Finding['code'], fix: string, read: SayParts) =>
     findOdd(parts, read).map(({ locale, says, others }): Finding => {
       const inCase = when === '' ? '' : `, where ${when}`
       const message = `The text ${where.id}${inCase} says ${says} in ${locale}, and ${others} in the other languages.`
@@ -45,9 +44,7 @@ function lintCase(where: Pick<Finding, 'file' | 'id'>, { parts, when }: PatternC
     })
   return [
     ...compare('placeholder', 'Write the same names in braces in every language.', sayArguments),
-    ...compare('number-differs', 'Write the same numbers in every language.', (list, locale) =>
-      sayNumbers(list, locale, wording),
-    ),
+    ...compare('number-differs', 'Write the same numbers in every language.', sayNumbers(wording)),
     ...compare('end-mark', 'End it as the other languages do.', sayEnd),
     ...lintBeginning(where, parts),
   ]
@@ -66,16 +63,12 @@ function blameOne(findings: readonly Finding[], isEdited: (locale: Locale) => bo
 }
 
 export function patternsOf(id: string, { patterns }: ReviewTexts): Partial<Record<Locale, string>> {
-  return Object.fromEntries(
-    locales.flatMap((locale) => (patterns[locale][id] === undefined ? [] : [[locale, patterns[locale][id]]])),
-  )
+  const having = locales.filter((locale) => patterns[locale][id] !== undefined)
+  return Object.fromEntries(having.map((locale) => [locale, patterns[locale][id]]))
 }
 
 /** Returns the languages that differ: the minority, or if all differ, those that are not the source language. */
-function findOdd(
-  parts: PatternCase['parts'],
-  read: (parts: readonly PatternPart[], locale: Locale) => string,
-): { readonly locale: Locale; readonly says: string; readonly others: string }[] {
+function findOdd(parts: PatternCase['parts'], read: SayParts) {
   const said = locales.flatMap((locale) => {
     const list = parts[locale]
     return list === undefined ? [] : [{ locale, words: read(list, locale) }]
@@ -92,12 +85,14 @@ function sayArguments(parts: readonly PatternPart[]): string {
   return [...new Set(names)].sort().join(' ') || 'no placeholder'
 }
 
-function sayNumbers(parts: readonly PatternPart[], locale: Locale, { numberWords }: Wording): string {
-  const numbers = parts.flatMap((part) => {
-    if (part.kind === 'number') return [part.value]
-    return part.kind === 'words' ? readNumbers(part.value, numberWords[locale]) : []
-  })
-  return numbers.sort((a, b) => a - b).join(', ') || 'no number'
+function sayNumbers({ numberWords }: Wording): SayParts {
+  return (parts, locale) => {
+    const numbers = parts.flatMap((part) => {
+      if (part.kind === 'number') return [part.value]
+      return part.kind === 'words' ? readNumbers(part.value, numberWords[locale]) : []
+    })
+    return numbers.sort((a, b) => a - b).join(', ') || 'no number'
+  }
 }
 
 function readNumbers(words: string, numberWords: Readonly<Record<string, number>>): number[] {

@@ -1,5 +1,6 @@
-import { parse, type SelectCase, type Token } from '@messageformat/parser'
+import { parse, type Token } from '@messageformat/parser'
 import { type Locale, locales } from '../../insight/types.js'
+import { findCase } from '../examples/branches.js'
 
 /** A piece of a text after all choices are made: words, an argument or a number. */
 export type PatternPart =
@@ -19,20 +20,18 @@ export const filledIn = '\uFFFC'
 
 /** Lists every case that a text has in any language. Patterns must be valid; a language may be missing. */
 export function listPatternCases(patterns: Readonly<Partial<Record<Locale, string>>>): PatternCase[] {
-  const tokens = new Map(locales.flatMap((locale) => readTokens(locale, patterns[locale])))
-  return listChoices([...tokens.values()]).map((chosen) => ({
-    when: describeChoices(chosen),
-    parts: Object.fromEntries([...tokens].map(([locale, list]) => [locale, mergeWords(resolve(list, chosen, locale))])),
-  }))
+  const having = locales.filter((locale) => patterns[locale] !== undefined)
+  const tokens = new Map(having.map((locale) => [locale, parse(patterns[locale] ?? '')]))
+  return listChoices([...tokens.values()]).map((chosen) => {
+    const choices = Object.entries(chosen).map(([name, value]) => `${name} is ${value}`)
+    const parts = [...tokens].map(([locale, list]) => [locale, mergeWords(resolve(list, chosen, locale))])
+    return { when: choices.join(' and '), parts: Object.fromEntries(parts) }
+  })
 }
 
 /** Joins the parts to one string. */
 export function joinParts(parts: readonly PatternPart[]): string {
   return parts.map((part) => (part.kind === 'words' ? part.value : filledIn)).join('')
-}
-
-function readTokens(locale: Locale, pattern: string | undefined): [Locale, readonly Token[]][] {
-  return pattern === undefined ? [] : [[locale, parse(pattern)]]
 }
 
 /** The values of the arguments of choices, such as { days: 1, basis: 'breed' }. */
@@ -75,30 +74,12 @@ function resolve(tokens: readonly Token[], chosen: Choices, locale: Locale, coun
     const filled: PatternPart =
       typeof value === 'number' ? { kind: 'number', name: token.arg, value } : { kind: 'argument', name: token.arg }
     if (!('cases' in token)) return [filled]
-    const branch = findBranch(token.type, token.cases, value, locale)
-    return resolve(branch?.tokens ?? [], chosen, locale, token.type === 'select' ? counted : filled)
+    const isPlural = token.type !== 'select'
+    const keys = token.cases.map(({ key }) => key)
+    const taken = findCase(keys, { value: value ?? '', isPlural, locale })
+    const branch = token.cases.find(({ key }) => key === taken)
+    return resolve(branch?.tokens ?? [], chosen, locale, isPlural ? filled : counted)
   })
-}
-
-const plurals: Readonly<Record<Locale, Intl.PluralRules>> = {
-  'zh-CN': new Intl.PluralRules('zh-CN'),
-  'en-US': new Intl.PluralRules('en-US'),
-  es: new Intl.PluralRules('es'),
-}
-
-function findBranch(
-  type: string,
-  cases: readonly SelectCase[],
-  value: string | number | undefined,
-  locale: Locale,
-): SelectCase | undefined {
-  const category = type === 'select' ? String(value) : plurals[locale].select(Number(value))
-  const keys = type === 'select' ? [category, 'other'] : [`=${value}`, category, 'other']
-  for (const key of keys) {
-    const found = cases.find((branch) => branch.key === key)
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 function mergeWords(parts: readonly PatternPart[]): PatternPart[] {
@@ -110,10 +91,4 @@ function mergeWords(parts: readonly PatternPart[]): PatternPart[] {
     else merged.push(part)
   }
   return merged
-}
-
-function describeChoices(chosen: Choices): string {
-  return Object.entries(chosen)
-    .map(([name, value]) => `${name} is ${value}`)
-    .join(' and ')
 }

@@ -40,14 +40,10 @@ function findUnusedSyntax(pattern: string): string | undefined {
 }
 
 function lintArguments(id: string, file: string, { patterns }: ReviewTexts): Finding[] {
-  return findArgumentMismatches(id, patterns).map(({ locale, message }) => ({
-    code: 'placeholder',
-    file,
-    id,
-    locale,
-    message: `In the text ${id} in ${locale}, ${message}`,
-    fix: 'Write the same names in braces as in the other languages.',
-  }))
+  const fix = 'Write the same names in braces as in the other languages.'
+  return findArgumentMismatches(id, patterns).map(({ locale, message }): Finding => {
+    return { code: 'placeholder', file, id, locale, fix, message: `In the text ${id} in ${locale}, ${message}` }
+  })
 }
 
 /** A plural or select of a text in one language. */
@@ -57,6 +53,9 @@ interface PatternChoice {
   readonly keys: readonly string[]
   readonly saysNumber: boolean
 }
+
+/** The choices of a text in the other languages. */
+type Others = readonly { readonly locale: Locale; readonly choices: readonly PatternChoice[] }[]
 
 function lintChoices(id: string, file: string, { patterns }: ReviewTexts, { sameCases }: Wording): Finding[] {
   const found = locales.map((locale) => ({ locale, choices: listChoices(patterns[locale][id] ?? '') }))
@@ -118,10 +117,7 @@ function findUnknownForms({ keys, type }: PatternChoice, locale: Locale): string
 }
 
 /** Finds cases that only one language has. A language may tell fewer cases apart, but a case of its own is a slip. */
-function findUnknownCases(
-  choice: PatternChoice,
-  others: readonly { readonly choices: readonly PatternChoice[] }[],
-): string[] {
+function findUnknownCases(choice: PatternChoice, others: Others): string[] {
   const same = others.flatMap(({ choices }) =>
     choices.filter(({ name, type }) => type === 'select' && name === choice.name),
   )
@@ -131,11 +127,7 @@ function findUnknownCases(
 }
 
 /** Finds cases that both other languages have in every choice of the argument. `same` lists the permitted omissions. */
-function findMissingCases(
-  choice: PatternChoice,
-  others: readonly { readonly choices: readonly PatternChoice[] }[],
-  same: readonly string[],
-): string[] {
+function findMissingCases(choice: PatternChoice, others: Others, same: readonly string[]): string[] {
   // A misspelled case is already reported, and explains the missing one.
   if (!choice.keys.includes('other') || findUnknownCases(choice, others).length > 0) return []
   const alike = others.map(({ choices }) =>
@@ -150,11 +142,7 @@ function findMissingCases(
 }
 
 /** Finds arguments that are a plural only in the other one of English and Spanish. */
-function findUncounted(
-  choices: readonly PatternChoice[],
-  others: readonly { readonly locale: Locale; readonly choices: readonly PatternChoice[] }[],
-  pattern: string,
-): string[] {
+function findUncounted(choices: readonly PatternChoice[], others: Others, pattern: string): string[] {
   const own = new Set(choices.filter(({ type }) => type === 'plural').map(({ name }) => name))
   const taken = listArguments(pattern)
   const counted = others

@@ -5,9 +5,9 @@ import type { Finding } from '../finding.js'
 import type { Fixture } from '../fixtures.js'
 import { slips } from './slips.js'
 import type { Wording } from './wording.js'
-import { showPlace } from './words.js'
+import { findSlips, showPlace } from './words.js'
 
-export interface RenderedInput {
+interface RenderedInput {
   readonly texts: ReviewTexts
   readonly messages: Copy['messages']
   readonly fixtures: readonly Fixture[]
@@ -44,15 +44,12 @@ export function lintRendered({ texts, messages, fixtures, wording, edited, known
   return { uses, findings: [...lintUse(texts, uses), ...findings] }
 }
 
-interface Rendered {
+interface Rendered extends Pick<RenderedInput, 'texts' | 'wording' | 'edited'> {
   readonly name: string
   readonly scenario: string
   readonly locale: Locale
   readonly summary: string
   readonly said: readonly TextUse[]
-  readonly texts: ReviewTexts
-  readonly wording: Wording
-  readonly edited: ReadonlySet<string>
 }
 
 function lintSummary(rendered: Rendered): Finding[] {
@@ -61,12 +58,9 @@ function lintSummary(rendered: Rendered): Finding[] {
     ...{ code, id, locale, fix, file: texts.files[id] ?? '' },
     message: `The text ${id} has ${what} in ${locale}, as fixtures/insight/${name}.json shows.`,
   })
-  const found = slips.flatMap(({ code, fix, locales: concerned, pattern, what }) => {
-    const match = concerned.includes(locale) ? pattern.exec(summary) : null
-    if (match === null) return []
-    const id = findInnermost(said, match[0]) ?? scenario
-    return [report(code, id, `${what} (${showPlace(summary, match.index, match[0].length)})`, fix)]
-  })
+  const found = findSlips(slips, summary, locale).map(({ code, fix, what, words }) =>
+    report(code, findInnermost(said, words) ?? scenario, what, fix),
+  )
   const joined = locale === 'zh-CN' ? [] : findJoined(said)
   const limit = wording.maxLength[locale]
   const length = [...summary].length

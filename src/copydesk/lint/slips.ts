@@ -1,4 +1,4 @@
-import type { Locale } from '../../insight/types.js'
+import { type Locale, locales } from '../../insight/types.js'
 import type { FindingCode } from '../finding.js'
 import { filledIn } from './pattern-cases.js'
 
@@ -13,7 +13,6 @@ export interface Slip {
   readonly fix: string
 }
 
-const all = ['zh-CN', 'en-US', 'es'] as const
 const western = ['en-US', 'es'] as const
 const blank = '[\\s\\u00A0\\u3000]'
 
@@ -35,7 +34,7 @@ export const slips: readonly Slip[] = [
   },
   {
     code: 'punctuation-doubled',
-    locales: all,
+    locales,
     pattern: /[.,;:，。；：、]{2,}/u,
     what: 'two punctuation marks in a row',
     fix: 'Keep one of them. An optional clause contains its own comma.',
@@ -63,7 +62,7 @@ export const slips: readonly Slip[] = [
   },
   {
     code: 'claim-empty',
-    locales: all,
+    locales,
     pattern: /(?<=\d[^.。]*)(?:100\s?% (?:less|lower|menos)|[少低]100%)/u,
     what: 'a change of 100 % less next to a value',
     fix: 'Leave the change out: a value that is left is not 100 % less.',
@@ -118,7 +117,7 @@ export const textSlips: readonly Slip[] = [
   },
   {
     code: 'character-hidden',
-    locales: all,
+    locales,
     pattern: /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00A0\u2000-\u200A\u202F\uFFFD]/u,
     what: 'an invisible character or a line break',
     fix: 'Delete it, and type the letters next to it again.',

@@ -5,7 +5,7 @@ import type { Finding, FindingCode } from '../finding.js'
 import { keepLast } from './keep-last.js'
 import { patternsOf } from './parity.js'
 import { filledIn, joinParts, listPatternCases } from './pattern-cases.js'
-import { textSlips } from './slips.js'
+import { type Slip, textSlips } from './slips.js'
 import { escapeWord, hashWording, type Wording } from './wording.js'
 
 const ofTexts = keepLast<Finding[]>()
@@ -26,37 +26,27 @@ function lintWordsOf(
   patterns: Readonly<Partial<Record<Locale, string>>>,
   banned: readonly { readonly locale: Locale; readonly words: BannedWords }[],
 ): Finding[] {
-  const report = (locale: Locale, code: FindingCode, what: string, fix: string): Finding => ({
+  const report = (locale: Locale, { code, what, fix }: Defect): Finding => ({
     ...{ code, file, id, locale, fix },
     message: `The text ${id} has ${what} in ${locale}.`,
   })
   const cases = listPatternCases(patterns)
   const ofCases = banned.flatMap(({ locale, words }) => {
     const said = new Set(cases.map(({ parts }) => joinParts(parts[locale] ?? [])))
-    return [...said].flatMap((text) => [
-      ...findSlips(text, locale).map(({ code, what, fix }) => report(locale, code, what, fix)),
-      ...(isSupplement(id) && countSentences(text) > 1
-        ? [report(locale, 'sentence-many', 'more than one sentence', 'Write one sentence: it follows another one.')]
-        : []),
-      ...findBanned(text, words).map(({ what, fix }) => report(locale, 'word-banned', what, fix)),
+    const defects = [...said].flatMap((text): Defect[] => [
+      ...findSlips(textSlips, text, locale),
+      ...findUnpaired(text, locale),
+      ...(isSupplement(id) && countSentences(text) > 1 ? [manySentences] : []),
+      ...findBanned(text, words),
     ])
+    return defects.map((defect) => report(locale, defect))
   })
   const single = locales.filter((locale) => patterns[locale]?.replaceAll("''", '').includes("'"))
   return [
     ...ofCases,
-    ...single.map((locale) =>
-      report(locale, 'apostrophe-single', 'an apostrophe that is not doubled', "Write it twice: ''."),
-    ),
-    ...(isUntranslated(patterns)
-      ? [report('es', 'untranslated', 'the words of the English text', 'Translate it.')]
-      : []),
+    ...single.map((locale) => report(locale, singleApostrophe)),
+    ...(isUntranslated(patterns) ? [report('es', untranslated)] : []),
   ]
-}
-
-const isSupplement = (id: string) => /^(ADVICE|WEAR|BASELINE)_/.test(id)
-
-function countSentences(text: string): number {
-  return (text.match(/[.!?…]+(?=\s|$)|[。！？]/g) ?? []).length
 }
 
 interface Defect {
@@ -65,13 +55,32 @@ interface Defect {
   readonly fix: string
 }
 
-function findSlips(text: string, locale: Locale): Defect[] {
-  const found = textSlips.flatMap((slip): Defect[] => {
-    const match = slip.locales.includes(locale) ? slip.pattern.exec(text) : null
+const manySentences: Defect = {
+  code: 'sentence-many',
+  what: 'more than one sentence',
+  fix: 'Write one sentence: it follows another one.',
+}
+const singleApostrophe: Defect = {
+  code: 'apostrophe-single',
+  what: 'an apostrophe that is not doubled',
+  fix: "Write it twice: ''.",
+}
+const untranslated: Defect = { code: 'untranslated', what: 'the words of the English text', fix: 'Translate it.' }
+
+const isSupplement = (id: string) => /^(ADVICE|WEAR|BASELINE)_/.test(id)
+
+function countSentences(text: string): number {
+  return (text.match(/[.!?…]+(?=\s|$)|[。！？]/g) ?? []).length
+}
+
+/** Finds the slips of a list in a text, each with the `words` that it matches. */
+export function findSlips(slips: readonly Slip[], text: string, locale: Locale) {
+  return slips.flatMap(({ code, fix, locales: concerned, pattern, what }) => {
+    const match = concerned.includes(locale) ? pattern.exec(text) : null
     if (match === null) return []
-    return [{ code: slip.code, fix: slip.fix, what: `${slip.what} (${showPlace(text, match.index, match[0].length)})` }]
+    const [words] = match
+    return [{ code, fix, words, what: `${what} (${showPlace(text, match.index, words.length)})` }]
   })
-  return [...found, ...findUnpaired(text, locale)]
 }
 
 const pairs: readonly (readonly [open: RegExp, close: RegExp, code: FindingCode, what: string, fix: string])[] = [
@@ -117,13 +126,13 @@ function toPattern(words: readonly string[], locale: Locale): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${stems.join('|')})(?![\\p{L}\\p{N}])`, 'iu')
 }
 
-function findBanned(text: string, { letters, reasons }: BannedWords): Pick<Defect, 'what' | 'fix'>[] {
+function findBanned(text: string, { letters, reasons }: BannedWords): Defect[] {
   if (!letters.test(text)) return []
   return reasons.flatMap(({ reason, pattern }) => {
     const found = pattern.exec(text)?.[0]
     if (found === undefined) return []
     const fix = `Avoid ${reason}. catalog/insight/wording.json lists the words.`
-    return [{ what: `the forbidden word “${found}”`, fix }]
+    return [{ code: 'word-banned', what: `the forbidden word “${found}”`, fix }]
   })
 }
 

@@ -106,16 +106,14 @@ type SelectOptions = readonly (readonly [value: string, label: string])[]
 function renderFilters(served: ServedData | undefined, { states: { signed, ...others } }: Review): string {
   // Once all is signed, there is nothing to approve.
   const approve = Object.values(others).some((count) => count > 0) ? ' class="primary"' : ''
-  const names = <Key extends string>(keys: readonly Key[], labels: Readonly<Record<Key, string>>): SelectOptions =>
-    keys.map((key) => [key, labels[key]])
-  const statuses = names(['attention', 'normal', 'observation', 'insufficient_data'], statusNames)
+  const statuses = listOptions(['attention', 'normal', 'observation', 'insufficient_data'], statusNames)
   return `<form class="filters" role="search" aria-label="Filters" hidden>
 <label><input type="checkbox" id="brief" checked> One per wording</label>
 <label class="search">Search <input type="search" id="q" name="q" autocomplete="off" spellcheck="false" placeholder="in any language"></label>
 ${renderSelect('languages', 'Languages', languageOptions, 'All three')}
 ${renderSelect('show', 'Show', served === undefined ? showOptions : [...showOptions, commentedOption], 'Everything')}
-${renderSelect('metric', 'Metric', names(metrics, metricNames), 'All')}
-${renderSelect('window', 'Period', names(viewWindows, windowNames), 'All')}
+${renderSelect('metric', 'Metric', listOptions(metrics, metricNames), 'All')}
+${renderSelect('window', 'Period', listOptions(viewWindows, windowNames), 'All')}
 ${renderSelect('status', 'Status', statuses, 'All')}
 <button type="button" data-action="clear">Clear</button>
 <output id="shown" aria-live="polite"></output>
@@ -149,9 +147,14 @@ const showOptions: SelectOptions = [
 const commentedOption = ['commented', 'With comments'] as const
 
 function renderSelect(name: string, label: string, options: SelectOptions, all: string): string {
-  const rows = options.map(([value, text]) => `<option value="${value}">${text}</option>`)
-  return `<label>${label} <select id="${name}" name="${name}"><option value="">${all}</option>${rows.join('')}</select></label>`
+  return `<label>${label} <select id="${name}" name="${name}">${renderOptions([['', all], ...options])}</select></label>`
 }
+
+const renderOptions = (options: SelectOptions) =>
+  options.map(([value, text]) => `<option value="${value}">${text}</option>`).join('')
+
+const listOptions = <Key extends string>(keys: readonly Key[], labels: Readonly<Record<Key, string>>): SelectOptions =>
+  keys.map((key) => [key, labels[key]])
 
 function toData({ patterns, ruleVersion, scenarios }: Review, numberOf: (id: string) => number): PageData {
   const rows = scenarios.flatMap(({ examples }) =>
@@ -206,8 +209,8 @@ ${served === undefined ? '' : '<tr><th scope="row"><kbd>1</kbd> <kbd>2</kbd> <kb
 
 /** Renders the form that asks for the story of one pet; the script of the page shows it. */
 function renderStory(): string {
-  const options = <Key extends string>(labels: Readonly<Record<Key, string>>, keys: readonly Key[]) =>
-    keys.map((key) => `<option value="${key}">${labels[key]}</option>`).join('')
+  const languages = renderOptions(listOptions(['en-US', 'es', 'zh-CN'], localeNames))
+  const only = renderOptions([['', 'All'], ...listOptions(metrics, metricNames)])
   return `<details id="story">
 <summary>Story of one pet</summary>
 <p>This shows the texts that the owner of one pet gets, in order of time: each morning the last night and the day before, on Mondays the week, on the first of a month the month. Read it to find what repeats and what contradicts itself. The same name and number give the same pet.</p>
@@ -216,8 +219,8 @@ function renderStory(): string {
 <label>Species <select name="species"><option value="dog">Dog</option><option value="cat">Cat</option></select></label>
 <label>Number of the pet <input name="seed" type="number" value="7" min="0" max="2147483648" required></label>
 <label>Days <input name="days" type="number" value="90" min="2" max="366" required></label>
-<label>Language <select name="locale">${options(localeNames, ['en-US', 'es', 'zh-CN'])}</select></label>
-<label>Metric <select name="metric"><option value="">All</option>${options(metricNames, metrics)}</select></label>
+<label>Language <select name="locale">${languages}</select></label>
+<label>Metric <select name="metric">${only}</select></label>
 <button type="submit" class="primary">Show the story</button>
 </form>
 <p id="story-told" role="status"></p>

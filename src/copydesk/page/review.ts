@@ -1,7 +1,7 @@
 import type { InsightTexts } from '../../catalog/catalog.js'
-import { type Copy, explain, generate, type Locale, locales, type Metric, scenarios } from '../../insight/index.js'
+import { type Copy, explain, generate, type Locale, locales, scenarios } from '../../insight/index.js'
 import { type TextUse, traceTexts } from '../../insight/trace.js'
-import type { Explanation, Insight, Severity, Status, ViewWindow } from '../../insight/types.js'
+import type { Insight } from '../../insight/types.js'
 import { createBranchReader } from '../examples/branches.js'
 import { type Example, findExamples, type Samples } from '../examples/examples.js'
 import type { Fixture } from '../fixtures.js'
@@ -10,6 +10,7 @@ import { compileApproved } from '../signoff/approved-messages.js'
 import {
   isNative,
   judgeTexts,
+  type Signature,
   type SignedText,
   type Signoff,
   type SignoffEntry,
@@ -41,24 +42,8 @@ export interface ReviewScenario {
   readonly examples: readonly ReviewExample[]
 }
 
-export interface ReviewExample {
-  readonly id: string
-  readonly fixture: string
-  readonly changes: readonly string[]
-  /** True if the page opens with it: each wording has one such example. */
-  readonly isFirst: boolean
-  readonly metric: Metric
-  readonly window: ViewWindow
-  readonly mode: Example['payload']['insightContext']['mode']
-  readonly period: Pick<Example['payload']['period'], 'startDate' | 'endDate' | 'isCompleted'>
-  readonly petName: string
-  readonly status: Status
-  readonly severity: Severity
-  readonly ruleId: string
-  readonly facts: Explanation['facts']
-  /** One text per language. */
-  readonly texts: readonly ReviewText[]
-}
+/** An example, with one text per language. The page opens with those that are first: each wording has one of them. */
+export type ReviewExample = ReturnType<typeof reviewExample> & { readonly isFirst: boolean }
 
 /** The text of an example in one language. */
 export interface ReviewText {
@@ -69,7 +54,7 @@ export interface ReviewText {
   /** The worst state of its parts, or `changed` if its words differ from those signed off. */
   readonly state: SignState
   /** The approvals of its parts, the latest first. */
-  readonly approvals: readonly { readonly by: string; readonly date: string; readonly ruleVersion: string }[]
+  readonly approvals: readonly Signature[]
   /** True if a native reader signed all of its parts. */
   readonly isNative: boolean
   /** The catalog texts that it uses and that changed since sign-off. */
@@ -152,7 +137,7 @@ function mapByKey<Row extends Pick<SignedText, 'id' | 'locale'>>(rows: readonly 
 }
 
 /** Gives each wording an example of its own that the page opens with, the rarest wording first. */
-function markFirst(rows: readonly Omit<ReviewExample, 'isFirst'>[]): readonly ReviewExample[] {
+function markFirst(rows: readonly ReturnType<typeof reviewExample>[]): readonly ReviewExample[] {
   const users = new Map<string, Set<string>>()
   for (const { id, texts } of rows) {
     for (const part of texts.flatMap(({ parts }) => parts)) {
@@ -167,7 +152,7 @@ function markFirst(rows: readonly Omit<ReviewExample, 'isFirst'>[]): readonly Re
   return rows.map((row) => ({ ...row, isFirst: first.has(row.id) }))
 }
 
-function reviewExample(example: Example, compared: Compared): Omit<ReviewExample, 'isFirst'> {
+function reviewExample(example: Example, compared: Compared) {
   const { changes, fixture, id, payload } = example
   const { copy } = compared
   const { generation, severity, status } = generate(payload, { copy, locale: 'en-US' })
@@ -233,12 +218,8 @@ function findWorst(signed: readonly SignedText[], answer: SignedAnswer | undefin
 }
 
 function listApprovals(signed: readonly SignedText[]): ReviewText['approvals'] {
-  const approvals = signed.flatMap(({ entry }) => {
-    if (entry === undefined) return []
-    const { by, date, ruleVersion } = entry
-    return [{ by, date, ruleVersion }]
-  })
-  const unique = new Map(approvals.map((approval) => [JSON.stringify(approval), approval]))
+  const approvals = signed.flatMap(({ entry }) => entry ?? [])
+  const unique = new Map(approvals.map((entry) => [`${entry.date} ${entry.ruleVersion} ${entry.by}`, entry]))
   return [...unique.values()].sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0))
 }
 

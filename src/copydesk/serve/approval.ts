@@ -3,7 +3,6 @@ import { SvcError } from '../../errors.js'
 import type { Locale } from '../../insight/types.js'
 import type { ReviewInput } from '../review-input.js'
 import { proposeLabel } from '../signoff/label.js'
-import { type PreparedSigning, prepareSigning } from '../signoff/prepare.js'
 import type { SignoffSelection } from '../signoff/selection.js'
 import { showInSentences } from '../signoff/sentences.js'
 import {
@@ -12,6 +11,8 @@ import {
   isNothing,
   nameRule,
   needsLabel,
+  type PreparedSigning,
+  prepareSigning,
   refuseLabel,
   writeApproved,
 } from '../signoff/signing.js'
@@ -74,10 +75,11 @@ export function listSignable(read: ReviewInput, selection: SignoffSelection): Si
  */
 export async function signShown(
   read: ReviewInput,
-  { by, label, shown, ...selection }: SigningRequest,
+  { by, label: given, shown, ...selection }: SigningRequest,
   date: string,
 ): Promise<{ readonly ruleVersion: string }> {
   const name = findName(by)
+  const label = given?.trim()
   if (name === undefined) throw new SvcError('invalid_request', nameRule)
   if (label !== undefined && !isRuleVersion(label)) {
     throw new SvcError('invalid_request', `The label must be ${ruleVersionForm}.`)

@@ -1,4 +1,4 @@
-import type { Locale } from '../../insight/types.js'
+import { type Locale, locales } from '../../insight/types.js'
 import { isComment, type ReviewComment } from '../comment-file.js'
 
 /** A change that the page sends as it happens, so that nothing typed is lost. Repeating one has no further effect. */
@@ -13,7 +13,6 @@ export type DeskChange =
 /** The longest comment and the longest text, in UTF-16 code units. */
 export const maxTextLength = 20_000
 
-const languages: readonly unknown[] = ['zh-CN', 'en-US', 'es'] satisfies readonly Locale[]
 const maxKeyLength = 300
 /** A note holds an unfinished comment as JSON, also one that is too long so far. */
 const maxNoteLength = 150_000
@@ -33,7 +32,12 @@ function isChange(value: unknown): value is DeskChange {
   if (kind === 'note') return isKey(key) && (note === null || typeof note === 'string')
   if (kind === 'comment') return isComment(comment)
   if (kind === 'no-comment') return isKey(id)
-  return kind === 'draft' && isKey(id) && languages.includes(locale) && (text === null || typeof text === 'string')
+  return (
+    kind === 'draft' &&
+    isKey(id) &&
+    locales.some((one) => one === locale) &&
+    (text === null || typeof text === 'string')
+  )
 }
 
 const isKey = (value: unknown) => typeof value === 'string' && value.length <= maxKeyLength

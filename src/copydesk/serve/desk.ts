@@ -1,23 +1,31 @@
 import { loadInsightCopy, readInsightFiles, readInsightSignoff, readInsightTexts } from '../../catalog/catalog.js'
 import { isSvcError, SvcError } from '../../errors.js'
-import { byLocale, type Copy, generate, type Locale, locales } from '../../insight/index.js'
+import { byLocale, generate, locales } from '../../insight/index.js'
 import { type TextUse, traceTexts } from '../../insight/trace.js'
 import { readDraft, writeCatalogTexts } from '../edit/catalog-file.js'
 import { type Draft, withEndsOf } from '../edit/draft.js'
 import { createJudge, type Judge } from '../edit/judge.js'
 import { splitPattern } from '../edit/pieces.js'
-import { createSamples, type Example } from '../examples/examples.js'
+import { createSamples, type Samples } from '../examples/examples.js'
+import { once } from '../lint/keep-last.js'
 import { renderReviewPage } from '../page/page.js'
-import { createReview, findReviewExamples, type Review } from '../page/review.js'
-import { findCatalogFolder, type ReviewInput, readReviewInput } from '../review-input.js'
+import { createReview, findReviewExamples } from '../page/review.js'
+import { findCatalogFolder, readReviewInput } from '../review-input.js'
 import { hashText } from '../signoff/signoff.js'
 import { tellStory } from '../story.js'
 import { diffWords } from '../word-diff.js'
 import { listSignable, signShown } from './approval.js'
 import { type DeskChange, parseChange } from './change.js'
 import { openDrafts } from './drafts.js'
-import { type DeskNotes, openNotes } from './notes.js'
-import { type OpeningRequest, parseEdit, parseOpening, parseSelection, parseSigning, parseStory } from './requests.js'
+import { openNotes } from './notes.js'
+import {
+  EditRequest,
+  OpeningRequest,
+  parseRequest,
+  SelectionRequest,
+  SigningRequest,
+  StoryRequest,
+} from './requests.js'
 import type { DeskRoutes } from './server.js'
 
 export interface DeskOptions {
@@ -30,29 +38,14 @@ export interface DeskOptions {
   readonly now: () => Date
 }
 
-/** The catalog as it was read, with everything that is derived from it, the first time that it is asked for. */
-interface DeskContent {
-  readonly input: ReviewInput
-  readonly copy: Copy
-  findExamples(): readonly Example[]
-  review(): Review
-  readonly judges: Map<string, Judge>
-}
-
-export interface Desk extends DeskRoutes {
-  readonly notes: DeskNotes
-  /** Returns the port of the last time, or 0: browsers keep unsent changes by the port. */
-  findPort(): number
-  keepPort(port: number): Promise<void>
-}
-
 const portKey = 'port'
 
 /** Opens the desk: the review page on the catalog of this program, with edits, approvals, comments and marks. */
-export function openDesk({ command, folder, now, stateFolder }: DeskOptions): Desk {
+export function openDesk({ command, folder, now, stateFolder }: DeskOptions) {
   const notes = openNotes(folder)
   const drafts = openDrafts(stateFolder, findCatalogFolder())
   const read = createReader()
+  const today = () => now().toISOString().slice(0, 10)
   // One after the other: each action reads files, and some of them write.
   const inTurn = createQueue()
   const actions: DeskRoutes['actions'] = {
@@ -76,49 +69,38 @@ export function openDesk({ command, folder, now, stateFolder }: DeskOptions): De
       return { refused }
     },
     open: async (body) => {
-      const { id: wanted, ...place } = parseOpening(body)
+      const { id: wanted, ...place } = parseRequest(OpeningRequest, body)
       const { file, id, texts } = readDraft(wanted)
       const draft = drafts.list().get(id) ?? texts
       const values = findValues(await read(), { id, ...place })
-      const pieces = (locale: Locale) => splitPattern(draft[locale], values && { values, locale })
-      return {
-        id,
-        file,
-        texts,
-        draft,
-        pieces: byLocale(pieces),
-        values: listShown(values ?? {}, texts[place.locale]),
-      }
+      const pieces = byLocale((locale) => splitPattern(draft[locale], values && { values, locale }))
+      return { file, texts, draft, pieces, values: listShown(values ?? {}, texts[place.locale]) }
     },
     preview: async (body) => {
-      const { id, texts } = parseEdit(body)
+      const { id, texts } = parseRequest(EditRequest, body)
       const now = readDraft(id)
       const edited = withEnds(texts, now.texts)
-      const { judges, ...content } = await read()
-      const judge = judges.get(id) ?? createJudge(id, content.input, content.copy, content.findExamples())
+      const { copy, findExamples, input, judges } = await read()
+      const judge = judges.get(id) ?? createJudge(id, input, copy, findExamples())
       judges.set(id, judge)
-      const { findings, isUsable, said } = judge.judge(edited)
+      const { findings, isUsable, said } = judge(edited)
       const changed = locales.filter((locale) => edited[locale] !== now.texts[locale])
       return {
         isUsable,
         findings: findings.map(({ fix, locale, message }) => ({ fix, locale, message })),
         pieces: byLocale((locale) => splitPattern(edited[locale])),
-        said: said
-          .filter(({ locale }) => changed.includes(locale))
-          .map(({ after, before, locale, user }) => ({
-            example: user.id,
-            locale,
-            changes: diffWords(before, after, locale),
-          })),
+        said: said.flatMap(({ after, before, locale, user }) =>
+          changed.includes(locale) ? [{ example: user.id, locale, changes: diffWords(before, after, locale) }] : [],
+        ),
       }
     },
     save: async (body) => {
-      const { before, id, texts } = parseEdit(body)
+      const { before, id, texts } = parseRequest(EditRequest, body)
       const { file, texts: now } = readDraft(id)
       const edited = withEnds(texts, now)
       const changed = locales.filter((locale) => edited[locale] !== before[locale])
       const { input, copy } = await read()
-      const { findings, isUsable } = createJudge(id, input, copy, []).judge(edited)
+      const { findings, isUsable } = createJudge(id, input, copy, [])(edited)
       if (!isUsable) throw new SvcError('invalid_request', findings[0]?.message ?? 'The text cannot be used.')
       await writeCatalogTexts(
         file.replace(/^catalog\//, ''),
@@ -127,20 +109,24 @@ export function openDesk({ command, folder, now, stateFolder }: DeskOptions): De
       for (const locale of locales) await drafts.change(id, locale, null)
       return { file }
     },
-    story: async (body) => tellStory(parseStory(body), (await read()).copy),
-    signable: async (body) => listSignable(await readReviewInput(), parseSelection(body)),
-    sign: async (body) => signShown(await readReviewInput(), parseSigning(body), now().toISOString().slice(0, 10)),
+    story: async (body) => {
+      const { metric, ...wish } = parseRequest(StoryRequest, body)
+      return tellStory({ ...wish, metric: metric || undefined }, (await read()).copy)
+    },
+    signable: async (body) => listSignable(await readReviewInput(), parseRequest(SelectionRequest, body)),
+    sign: async (body) => signShown(await readReviewInput(), parseRequest(SigningRequest, body), today()),
   }
   return {
     notes,
+    /** Returns the port of the last time, or 0: browsers keep unsent changes by the port. */
     findPort: () => {
       const port = Number(notes.readNotes()[portKey])
       return Number.isInteger(port) && port > 0 && port < 65_536 ? port : 0
     },
-    keepPort: (port) => notes.apply([{ kind: 'note', key: portKey, value: String(port) }], ''),
+    keepPort: (port: number) => notes.apply([{ kind: 'note', key: portKey, value: String(port) }], ''),
     page: () =>
       inTurn(async () =>
-        renderReviewPage((await read()).review(), now().toISOString().slice(0, 10), {
+        renderReviewPage((await read()).review(), today(), {
           command,
           commentFile: notes.commentFile,
           comments: notes.readComments(),
@@ -175,29 +161,21 @@ function createReader(): () => Promise<DeskContent> {
   return async () => {
     const files = readInsightFiles().map(({ content }) => content)
     const hash = hashText(JSON.stringify([files, readInsightSignoff()]))
-    if (known?.hash === hash) return known.content
-    const input = await readReviewInput()
-    const texts = readInsightTexts()
-    const source = { texts, copy: await loadInsightCopy(), fixtures: input.fixtures, signoff: input.signoff }
-    let examples: readonly Example[] | undefined
-    const findExamples = () => {
-      examples ??= findReviewExamples(source, samples)
-      return examples
-    }
-    let review: Review | undefined
-    const content: DeskContent = {
-      input,
-      copy: source.copy,
-      findExamples,
-      review: () => {
-        review ??= createReview({ ...source, examples: findExamples() })
-        return review
-      },
-      judges: new Map(),
-    }
-    known = { hash, content }
-    return content
+    if (known?.hash !== hash) known = { hash, content: await readContent(samples) }
+    return known.content
   }
+}
+
+type DeskContent = Awaited<ReturnType<typeof readContent>>
+
+/** Reads the catalog, with everything that is derived from it, the first time that it is asked for. */
+async function readContent(samples: Samples) {
+  const input = await readReviewInput()
+  const { fixtures, signoff } = input
+  const source = { texts: readInsightTexts(), copy: await loadInsightCopy(), fixtures, signoff }
+  const findExamples = once(() => findReviewExamples(source, samples))
+  const review = once(() => createReview({ ...source, examples: findExamples() }))
+  return { input, copy: source.copy, findExamples, review, judges: new Map<string, Judge>() }
 }
 
 function createQueue(): <Result>(task: () => Promise<Result>) => Promise<Result> {

@@ -6,17 +6,6 @@ import { readDraft } from '../edit/catalog-file.js'
 import { type Draft, rebaseDraft, withEndsOf } from '../edit/draft.js'
 import { hashText } from '../signoff/signoff.js'
 
-/** The drafts of a catalog, in a file that the desks on it share and that outlives them. */
-export interface DeskDrafts {
-  /** Returns the texts of every draft by ID: those that it does not change are those of the catalog now. */
-  list(): ReadonlyMap<string, Draft['texts']>
-  /**
-   * Changes a text of a draft, which begins with the first change and ends when no text differs any more. Throws
-   * `not_found` for a text that is not in the catalog.
-   */
-  change(id: string, locale: Locale, text: string | null): Promise<void>
-}
-
 interface KeptDraft {
   /** The texts that it started from. */
   readonly base: Draft['texts']
@@ -28,8 +17,11 @@ interface DraftFile {
   readonly drafts: Readonly<Record<string, KeptDraft>>
 }
 
-/** Opens the drafts of a catalog in the state folder of the user. Drafts of other checkouts are in files of their own. */
-export function openDrafts(stateFolder: string, catalog: string): DeskDrafts {
+/**
+ * Opens the drafts of a catalog in the state folder of the user: a file that the desks on it share and that outlives them.
+ * Drafts of other checkouts are in files of their own.
+ */
+export function openDrafts(stateFolder: string, catalog: string) {
   const file = join(stateFolder, 'drafts', `${hashText(catalog).slice(0, 16)}.json`)
   const parse = (content: string | undefined): DraftFile['drafts'] => {
     try {
@@ -39,28 +31,30 @@ export function openDrafts(stateFolder: string, catalog: string): DeskDrafts {
     }
   }
   return {
-    list: () =>
+    /** Returns the texts of every draft by ID: those that it does not change are those of the catalog now. */
+    list: (): ReadonlyMap<string, Draft['texts']> =>
       new Map(
         Object.entries(parse(readIfThere(file))).flatMap(([id, { base, edited }]) => {
           const now = findTexts(id)
           return now === undefined ? [] : [[id, rebaseDraft(edited, base, now)]]
         }),
       ),
-    change: async (id, locale, text) => {
+    /**
+     * Changes a text of a draft, which begins with the first change and ends when no text differs any more. Throws
+     * `not_found` for a text that is not in the catalog.
+     */
+    change: async (id: string, locale: Locale, text: string | null) => {
       const { texts } = readDraft(id)
-      await changeFile(
-        file,
-        (content) => {
-          const { [id]: found, ...others } = parse(content)
-          const { base, edited } = found ?? { base: texts, edited: texts }
-          const next = { ...edited, [locale]: text === null ? base[locale] : oneLine(text, base[locale]) }
-          const isChanged = locales.some((one) => next[one] !== base[one])
-          if (found === undefined && !isChanged) return undefined
-          const drafts = { ...others, ...(isChanged && { [id]: { base, edited: next } }) }
-          return `${JSON.stringify({ catalog, drafts } satisfies DraftFile, null, 2)}\n`
-        },
-        true,
-      )
+      const edit = (content: string | undefined) => {
+        const { [id]: found, ...others } = parse(content)
+        const { base, edited } = found ?? { base: texts, edited: texts }
+        const next = { ...edited, [locale]: text === null ? base[locale] : oneLine(text, base[locale]) }
+        const isChanged = locales.some((one) => next[one] !== base[one])
+        if (found === undefined && !isChanged) return undefined
+        const drafts = { ...others, ...(isChanged && { [id]: { base, edited: next } }) }
+        return `${JSON.stringify({ catalog, drafts } satisfies DraftFile, null, 2)}\n`
+      }
+      await changeFile(file, edit, true)
     },
   }
 }

@@ -4,24 +4,14 @@ import { changeFile, readIfThere } from '../../runtime/shared-file.js'
 import { commentFormat, parseCommentFile, type ReviewComment } from '../comment-file.js'
 import type { DeskChange } from './change.js'
 
-/** The comments of reviewers, in the file that `svc insight comments` reads, and the notes of the page. */
-export interface DeskNotes {
-  readonly commentFile: string
-  readComments(): readonly ReviewComment[]
-  /** Names, marks and unfinished comments by their keys. */
-  readNotes(): Readonly<Record<string, string>>
-  /** Merges changes of comments and notes into the files. `ruleVersion` labels the comments. */
-  apply(changes: readonly DeskChange[], ruleVersion: string): Promise<void>
-}
-
 /**
- * Opens the notes in a folder, which the first change creates. Reads the files each time: a person may edit them, and other
- * desks change them.
+ * Opens the comments of reviewers, in the file that `svc insight comments` reads, and the notes of the page, in a folder that
+ * the first change creates. Reads the files each time: a person may edit them, and other desks change them.
  */
-export function openNotes(folder: string): DeskNotes {
+export function openNotes(folder: string) {
   const commentFile = join(folder, 'comments.json')
   const noteFile = join(folder, 'notes.json')
-  const parseComments = (content: string | undefined) => {
+  const parseComments = (content: string | undefined): readonly ReviewComment[] => {
     if (content === undefined) return []
     const found = parseCommentFile(content)
     if (typeof found === 'string') throw new SvcError('invalid_request', `${commentFile}: ${found}`)
@@ -30,8 +20,10 @@ export function openNotes(folder: string): DeskNotes {
   return {
     commentFile,
     readComments: () => parseComments(readIfThere(commentFile)),
+    /** Returns names, marks and unfinished comments by their keys. */
     readNotes: () => parseNotes(noteFile, readIfThere(noteFile)),
-    apply: async (changes, ruleVersion) => {
+    /** Merges changes of comments and notes into the files. `ruleVersion` labels the comments. */
+    apply: async (changes: readonly DeskChange[], ruleVersion: string) => {
       if (changes.some(({ kind }) => kind === 'comment' || kind === 'no-comment')) {
         await changeFile(commentFile, (content) => {
           const comments = new Map(parseComments(content).map((comment) => [comment.id, comment]))

@@ -1,90 +1,38 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Check } from 'typebox/schema'
 import { SvcError } from '../../errors.js'
-import { byLocale, type Locale, locales, metrics } from '../../insight/types.js'
-import type { Draft } from '../edit/draft.js'
-import type { SignoffSelection } from '../signoff/selection.js'
-import type { StoryWish } from '../story.js'
+import { type Locale, locales, metrics } from '../../insight/types.js'
 
-/** A text to edit, and the example in which the reviewer reads it. */
-export interface OpeningRequest {
-  readonly id: string
-  /** The words of the text there: an example may use it twice. */
-  readonly said: string
-  readonly example: string
-  readonly locale: Locale
-}
+const Text = Type.String()
+const OneLocale = Type.Unsafe<Locale>({ enum: locales })
+const Texts = Type.Object({ 'zh-CN': Text, 'en-US': Text, es: Text })
+
+/** A text to edit, and the example in which the reviewer reads it; `said` are its words there: an example may use it twice. */
+export const OpeningRequest = Type.Object({ id: Text, said: Text, example: Text, locale: OneLocale })
+export type OpeningRequest = Static<typeof OpeningRequest>
 
 /** An edit of a text: the texts that the page shows as former ones, and the edited ones. */
-export interface EditRequest {
-  readonly id: string
-  readonly before: Draft['texts']
-  readonly texts: Draft['texts']
-}
+export const EditRequest = Type.Object({ id: Text, before: Texts, texts: Texts })
+
+/** The languages of an approval, and whether the reviewer approves as a native reader. */
+export const SelectionRequest = Type.Object({ locales: Type.Array(OneLocale), isNative: Type.Boolean() })
 
 /** An approval. `shown` identifies the list that the page showed. */
-export interface SigningRequest extends ReturnType<typeof parseSelection> {
-  readonly by: string
-  readonly shown: string
-  readonly label?: string
-}
+export const SigningRequest = Type.Object({
+  ...SelectionRequest.properties,
+  ...{ by: Text, shown: Text, label: Type.Optional(Text) },
+})
+export type SigningRequest = Static<typeof SigningRequest>
 
-/** Parses the requests of the page. Each throws `invalid_request` for a body that the page does not send. */
-export function parseOpening(body: unknown): OpeningRequest {
-  const { example, id, locale, said } = toObject(body)
-  const known = locales.find((one) => one === locale)
-  if (known === undefined) throw refuse()
-  return { id: toText(id), said: toText(said), example: toText(example), locale: known }
-}
+/** The fields of the form for a story, with numbers as they are typed; an empty metric means all. */
+export const StoryRequest = Type.Object({
+  ...{ pet: Text, days: Text, seed: Text, locale: OneLocale },
+  species: Type.Unsafe<'dog' | 'cat'>({ enum: ['dog', 'cat'] }),
+  metric: Type.Unsafe<(typeof metrics)[number] | ''>({ enum: ['', ...metrics] }),
+})
 
-export function parseEdit(body: unknown): EditRequest {
-  const { before, id, texts } = toObject(body)
-  return { id: toText(id), before: toTexts(before), texts: toTexts(texts) }
+/** Parses a request of the page. Throws `invalid_request` for a body that the page does not send. */
+export function parseRequest<Schema extends TSchema>(schema: Schema, body: unknown): Static<Schema> {
+  if (Check(schema as object, body)) return body as Static<Schema>
+  throw new SvcError('invalid_request', 'The body is not what the page sends. Reload the page.')
 }
-
-/** Parses the languages of an approval, and whether the reviewer approves as a native reader. */
-export function parseSelection(body: unknown): Pick<SignoffSelection, 'locales' | 'isNative'> {
-  const { isNative, locales: wanted } = toObject(body)
-  if (!Array.isArray(wanted) || !wanted.every((one) => locales.includes(one))) throw refuse()
-  return { ...(wanted.length < locales.length && { locales: wanted }), isNative: isNative === true }
-}
-
-export function parseSigning(body: unknown): SigningRequest {
-  const { by, label, shown } = toObject(body)
-  return {
-    by: toText(by),
-    shown: toText(shown),
-    ...(label !== undefined && { label: toText(label).trim() }),
-    ...parseSelection(body),
-  }
-}
-
-export function parseStory(body: unknown): StoryWish {
-  const { days, locale: wanted, metric: only, pet, seed, species } = toObject(body)
-  const locale = locales.find((one) => one === wanted)
-  const metric = metrics.find((one) => one === only)
-  if (locale === undefined) throw refuse()
-  return {
-    pet: toText(pet),
-    species: species === 'cat' ? species : 'dog',
-    days: toText(days),
-    seed: toText(seed),
-    locale,
-    metric,
-  }
-}
-
-function toTexts(value: unknown): Draft['texts'] {
-  const texts = toObject(value)
-  return byLocale((locale) => toText(texts[locale]))
-}
-
-function toText(value: unknown): string {
-  if (typeof value !== 'string') throw refuse()
-  return value
-}
-
-function toObject(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) throw refuse()
-  return value as Record<string, unknown>
-}
-
-const refuse = () => new SvcError('invalid_request', 'The body is not what the page sends. Reload the page.')

@@ -10,13 +10,6 @@ export interface DeskRoutes {
   readonly actions: Readonly<Record<string, (body: unknown) => Promise<unknown>>>
 }
 
-export interface DeskServer {
-  /** The address of the page. It contains the key: who knows it may change the catalog. */
-  readonly url: string
-  readonly port: number
-  close(): Promise<void>
-}
-
 const maxBodyBytes = 1 << 20
 
 const headers = {
@@ -32,7 +25,7 @@ const headers = {
  * Serves the desk to browsers on this machine, at a path that is a random key. `port` is taken if it is free, else any: a
  * browser keeps what it could not send by the port.
  */
-export async function serveDesk({ actions, page }: DeskRoutes, port: number): Promise<DeskServer> {
+export async function serveDesk({ actions, page }: DeskRoutes, port: number) {
   const key = randomBytes(24).toString('base64url')
   const server = createServer((request, response) => {
     answer(request)
@@ -55,6 +48,7 @@ export async function serveDesk({ actions, page }: DeskRoutes, port: number): Pr
   await listen(server, port)
   const { port: ownPort } = server.address() as AddressInfo
   return {
+    /** The address of the page. It contains the key: who knows it may change the catalog. */
     url: `http://127.0.0.1:${ownPort}/${key}/`,
     port: ownPort,
     close: async () => {

@@ -1,8 +1,8 @@
 import { compileMessages } from '../../catalog/message-compiler.js'
 import { isSvcError } from '../../errors.js'
-import { type Copy, type Locale, locales } from '../../insight/index.js'
+import { byLocale, type Copy } from '../../insight/index.js'
 import type { ReviewTexts } from '../entries.js'
-import type { Patterns, SignedText } from './signoff.js'
+import type { SignedText } from './signoff.js'
 
 /** Compiles the texts as they were signed off. A text that no longer fits its scenario keeps its current form. */
 export function compileApproved(
@@ -15,16 +15,12 @@ export function compileApproved(
     if (entry === undefined || state !== 'changed') continue
     const approved = { ...patterns, [locale]: { ...patterns[locale], [id]: entry.text } }
     try {
-      const compiled = compileMessages({ files: { [id]: files[id] ?? '' }, patterns: pickText(id, approved) })
+      const text = byLocale((one) => ({ [id]: approved[one][id] ?? '' }))
+      const compiled = compileMessages({ files: { [id]: files[id] ?? '' }, patterns: text })
       messages = { ...messages, [locale]: { ...messages[locale], ...compiled[locale] } }
     } catch (error) {
       if (!isSvcError(error)) throw error
     }
   }
   return messages
-}
-
-function pickText(id: string, patterns: Patterns): Record<Locale, Record<string, string>> {
-  const pick = (locale: Locale) => ({ [id]: patterns[locale][id] ?? '' })
-  return Object.fromEntries(locales.map((locale) => [locale, pick(locale)])) as Record<Locale, Record<string, string>>
 }

@@ -66,8 +66,8 @@ export function withCurrentLabel({
   signoff,
 }: TextsLabel & { signoff: Signoff }): Signoff['labels'] {
   const { labels, texts } = signoff
-  const isLost = findLabel(labels, ruleVersion).length === 0 && listLabels(signoff).includes(ruleVersion)
-  return isLost && holds(texts, pinnedHash) ? addLabel(labels, ruleVersion, pinnedHash, [defaultLocale]) : labels
+  const isLost = isBegun(signoff, labels, ruleVersion) && holds(texts, pinnedHash)
+  return isLost ? addLabel(labels, ruleVersion, pinnedHash, [defaultLocale]) : labels
 }
 
 /** Binds a label to texts, in the rows of the languages that were approved with it. A label that has a row keeps it. */
@@ -86,13 +86,10 @@ export function isBegun(signoff: Signoff, labels: Signoff['labels'], label: stri
   return findLabel(labels, label).length === 0 && listLabels(signoff).includes(label)
 }
 
+/** Lists the labels under which texts and answers were approved. */
 function listLabels({ answers, texts }: Signoff): string[] {
-  const entries = [texts, answers].flatMap(listEntries)
+  const entries = [texts, answers].flatMap((approvals) => Object.values(approvals).flatMap(Object.values<SignoffEntry>))
   return [...new Set(entries.map(({ ruleVersion }) => ruleVersion))]
-}
-
-function listEntries(approvals: Approvals): SignoffEntry[] {
-  return Object.values(approvals).flatMap((entries) => locales.flatMap((locale) => entries[locale] ?? []))
 }
 
 /** True if every text is approved with its current English source, and the hash of all matches. */

@@ -4,6 +4,7 @@ import { traceTexts } from '../../insight/trace.js'
 import type { CheckInput, CopyCheck } from '../check.js'
 import { createBranchReader } from '../examples/branches.js'
 import { findExamples } from '../examples/examples.js'
+import { once } from '../lint/keep-last.js'
 import { diffWords, type WordChange } from '../word-diff.js'
 import { compileApproved } from './approved-messages.js'
 import type { SignedText } from './signoff.js'
@@ -30,13 +31,11 @@ export function showInSentences(
   const now: Copy = { ruleVersion: input.ruleVersion, messages }
   const before: Copy = { ...now, messages: compileApproved(texts, messages, signed) }
   const inFixtures = createReader(input.fixtures, now, before)
-  let derived: ReturnType<typeof createReader> | undefined
   /** Searched only for a text that no fixture shows: it takes a second. */
-  const inDerived = () => {
+  const inDerived = once(() => {
     const readBranches = createBranchReader(texts.patterns)
-    derived ??= createReader(findExamples(input.fixtures, { copy: now, readBranches }), now, before)
-    return derived
-  }
+    return createReader(findExamples(input.fixtures, { copy: now, readBranches }), now, before)
+  })
   return wanted.map((text): TextInSentences => {
     const { entry, id, locale, state } = text
     const wants: Readonly<Record<string, (sentence: ChangedSentence) => boolean>> = {

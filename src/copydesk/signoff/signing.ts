@@ -12,8 +12,10 @@ import { byLocale, defaultLocale, type Locale, locales, scenarios } from '../../
 import { openFile } from '../../runtime/output.js'
 import { findNearest, listWords } from '../../text/spelling.js'
 import { count, toPrintable } from '../../text/words.js'
-import { answerApproved, type CheckInput, type CopyCheck } from '../check.js'
+import { answerApproved, type CheckInput, type CopyCheck, checkTexts, findObstacles } from '../check.js'
+import type { Finding } from '../finding.js'
 import { hashWording } from '../lint/wording.js'
+import { localeNames } from '../page/words.js'
 import { findCatalogFolder, type ReviewInput } from '../review-input.js'
 import { type SignedAnswer, signAnswers } from './answers.js'
 import { addLabel, isBegun, listApproved } from './label.js'
@@ -41,7 +43,7 @@ export function isNothing({ answers, label, leftOver, texts, wording }: Signing)
 }
 
 /** Lists everything in a selection that is open. */
-export function listSigning(input: ReviewInput, check: CopyCheck, selection: SignoffSelection): Signing {
+function listSigning(input: ReviewInput, check: CopyCheck, selection: SignoffSelection): Signing {
   const has = (wanted: string) => check.findings.some(({ code }) => code === wanted)
   const wanted = {
     texts: selectTexts(check, selection),
@@ -59,8 +61,35 @@ export function listSigning(input: ReviewInput, check: CopyCheck, selection: Sig
 /** True if the texts changed and their label did not. */
 export const needsLabel = ({ findings }: CopyCheck) => findings.some(({ code }) => code === 'version-old')
 
+/** Everything open in a selection, and what blocks its approval. */
+export interface PreparedSigning {
+  /** The texts, under the new label if there is one. */
+  readonly input: ReviewInput
+  readonly check: CopyCheck
+  readonly signing: Signing
+  readonly obstacles: readonly Finding[]
+}
+
+/**
+ * Lists what a selection approves, under a new label for changed texts if one is given. Without one, the finding
+ * `version-old` is among the obstacles. Throws for an unknown text and for a label that cannot be used.
+ */
+export function prepareSigning(read: ReviewInput, selection: SignoffSelection, ruleVersion?: string): PreparedSigning {
+  const asRead = checkTexts(read)
+  const input = ruleVersion === undefined ? read : relabel(read, asRead, ruleVersion)
+  const check = input === read ? asRead : checkTexts(input, asRead)
+  requireKnown(selection, check)
+  const signing = listSigning(input, check, selection)
+  const mustBeSound = !isNothing(signing) || check.signed.length === 0 || ruleVersion !== undefined
+  const obstacles = [
+    ...asRead.findings.filter(({ code }) => code === 'version-gone'),
+    ...(mustBeSound ? findObstacles(check, signing.texts) : []),
+  ]
+  return { input, check, signing, obstacles }
+}
+
 /** Gives the texts, as they are now, a label. Throws for a malformed label, and while an earlier label is unfinished. */
-export function relabel(input: ReviewInput, { labels, texts }: CopyCheck, label: string): ReviewInput {
+function relabel(input: ReviewInput, { labels, texts }: CopyCheck, label: string): ReviewInput {
   if (!isRuleVersion(label)) throw new SvcError('invalid_request', `--rule-version must be ${ruleVersionForm}.`)
   if (label !== input.ruleVersion && isBegun(input.signoff, labels, input.ruleVersion))
     throw refuseNext(input.ruleVersion)
@@ -96,10 +125,7 @@ export function requireName(by: string | undefined): string {
 }
 
 /** Throws `not_found` with the nearest ID for a text or scenario that does not exist. */
-export function requireKnown(
-  { scenarios: named = [], texts = [] }: SignoffSelection,
-  { texts: known }: CopyCheck,
-): void {
+function requireKnown({ scenarios: named = [], texts = [] }: SignoffSelection, { texts: known }: CopyCheck): void {
   const lists = [
     { kind: 'scenario', names: named, known: scenarios.map(({ id }) => id) },
     { kind: 'text', names: texts, known: Object.keys(known.files) },
@@ -129,15 +155,15 @@ export async function writeApproved(
   const former = labelTexts(rows, patterns)
   const isNew = former.ruleVersion !== ruleVersion || former.pinnedHash !== pinnedHash
   const open = judgeTexts(patterns, signed.texts).filter(({ state }) => state !== 'signed')
-  const next = locales.map((locale) => {
+  const next = byLocale((locale) => {
     // The form of the file before has no hash for each language: that of the approved texts.
     const row = { ...rows[locale], texts: rows[locale].texts || hashTexts(listApproved(signoff.texts), [locale]) }
     const texts = hashTexts(patterns, [locale])
     const isDone = texts !== row.texts && !open.some((text) => text.locale === locale)
     const isLabelled = isNew && listApprovedLocales(signing).includes(locale)
-    return [locale, isDone || isLabelled ? { ruleVersion, texts, catalog: pinnedHash } : row] as const
+    return isDone || isLabelled ? { ruleVersion, texts, catalog: pinnedHash } : row
   })
-  await writeFile('version.json', `${JSON.stringify(Object.fromEntries(next), null, 2)}\n`)
+  await writeFile('version.json', `${JSON.stringify(next, null, 2)}\n`)
   await writeFile('signoff.json', formatSignoff(signed))
 }
 
@@ -193,12 +219,11 @@ export function describeUnread({ signoff }: CheckInput, check: CopyCheck, { text
   )
   const left = locales.flatMap((locale) => {
     const own = open.filter((text) => text.locale === locale).length
-    return own === 0 ? [] : [`${languageNames[locale]} (${count(own, 'text')})`]
+    return own === 0 ? [] : [`${localeNames[locale]} (${count(own, 'text')})`]
   })
   return left.length === 0 ? undefined : `These languages still need a reader: ${listWords(left, 'and')}.`
 }
 
-const languageNames = { 'zh-CN': 'Chinese', 'en-US': 'English', es: 'Spanish' } as const
 const nobody: Signature = { by: '', date: '', ruleVersion: '' }
 
 /** Returns the wanted answers in the words that they have after the wanted texts are approved. */

@@ -2,7 +2,7 @@ import { describeNumber, listPlaces, nameMember } from '../describe-value.js'
 import { type JsonObject, numberOf, objectOf } from '../json-object.js'
 import type { NightTimes } from '../night-times.js'
 import type { Reading } from '../reading.js'
-import type { Series } from '../series.js'
+import type { FactMember, Series } from '../series.js'
 import type { Metric } from '../types.js'
 import type { CheckedRule, ViolationDetails } from './rule.js'
 
@@ -62,10 +62,7 @@ const nightMinutes = 660
 const usualNight = toNightLimit(nightMinutes)
 
 /** A member that says how long something lasted. */
-interface LimitedMember {
-  /** Member of `metrics` that holds the block around it, where there is one. */
-  readonly block?: string
-  readonly name: string
+interface LimitedMember extends FactMember {
   readonly limit: AmountLimit
 }
 

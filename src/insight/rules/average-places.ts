@@ -3,7 +3,7 @@ import { numberOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
 import { type FactMember, holderOf, pathOf } from '../series.js'
 import type { Metric } from '../types.js'
-import { type VitalMetric, vitalNames } from '../vitals.js'
+import { byVital, type VitalMetric, vitalNames } from '../vitals.js'
 import type { OtherUnit } from './likely-mistakes.js'
 import { tolerance } from './mean.js'
 import type { ViolationDetails } from './rule.js'
@@ -77,11 +77,7 @@ const vitalAverage = (metric: VitalMetric, kind: 'allDayAverage' | 'nightAverage
   withToday: true,
   otherUnits: [vitalUnits[metric]],
 })
-export const allDayAverages: Readonly<Record<VitalMetric, Average>> = {
-  hr: vitalAverage('hr', 'allDayAverage'),
-  hrv: vitalAverage('hrv', 'allDayAverage'),
-  rr: vitalAverage('rr', 'allDayAverage'),
-}
+export const allDayAverages = byVital((metric) => vitalAverage(metric, 'allDayAverage'))
 /** The averages over days that need not be null without finished days. */
 export const dayAverages: Readonly<Record<Metric, Average>> = {
   activity: stepsAverage,
@@ -100,9 +96,7 @@ export const nightAverages: Readonly<Partial<Record<Metric, Average>>> = {
     withToday: true,
     otherUnits: notMinutes,
   },
-  hr: vitalAverage('hr', 'nightAverage'),
-  hrv: vitalAverage('hrv', 'nightAverage'),
-  rr: vitalAverage('rr', 'nightAverage'),
+  ...byVital((metric) => vitalAverage(metric, 'nightAverage')),
 }
 
 /** The average that was sent. */

@@ -27,17 +27,9 @@ interface AverageRule extends Pick<CheckedRule, 'id' | 'section' | 'sentence' | 
   readonly values: readonly [good: number | null, bad: number]
 }
 
-function averageRule({
-  id,
-  section,
-  sentence,
-  example,
-  values: [good, bad],
-  metrics,
-  check,
-}: AverageRule): CheckedRule {
+function averageRule({ example, values: [good, bad], ...rule }: AverageRule): CheckedRule {
   const examples = { good: { metrics: example(good) }, bad: { metrics: example(bad) } }
-  return { id, severity: 'error', section, sentence, ...examples, metrics, windows: periodWindows, check }
+  return { ...rule, severity: 'error', ...examples, windows: periodWindows }
 }
 
 /** Rules of averages: they agree with the daily facts they come with. */

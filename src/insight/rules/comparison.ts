@@ -1,17 +1,14 @@
-import { structuralRules } from '../../generated/validators.js'
 import { describeNumber, describeValue } from '../describe-value.js'
 import { restFactors } from '../facts.js'
 import { numberOf, textOf } from '../json-object.js'
 import type { Metric } from '../types.js'
-import type { CheckedRule } from './rule.js'
+import { type CheckedRule, structural } from './rule.js'
 
 const rangedMetrics: readonly Metric[] = ['activity', 'rest', 'hr', 'hrv', 'rr']
 
 /** Rules of `insightContext.comparison`. */
 export const comparisonRules: readonly CheckedRule[] = [
-  structuralRules['comparison-object'],
-  structuralRules['comparison-number'],
-  structuralRules['comparison-count'],
+  ...structural('comparison-object', 'comparison-number', 'comparison-count'),
   {
     id: 'comparison-range-pair',
     severity: 'error',
@@ -93,7 +90,7 @@ export const comparisonRules: readonly CheckedRule[] = [
       }
     },
   },
-  structuralRules['comparison-rest-factors'],
+  ...structural('comparison-rest-factors'),
   {
     id: 'comparison-rest-factor-unknown',
     severity: 'warning',
@@ -116,5 +113,5 @@ export const comparisonRules: readonly CheckedRule[] = [
       }
     },
   },
-  structuralRules['comparison-evaluation-basis'],
+  ...structural('comparison-evaluation-basis'),
 ]

@@ -1,7 +1,6 @@
-import { structuralRules } from '../../generated/validators.js'
 import { objectOf } from '../json-object.js'
 import { findUnknownMembers } from '../unknown-members.js'
-import type { CheckedRule } from './rule.js'
+import { type CheckedRule, structural } from './rule.js'
 
 /** The rule of members that the contract does not name. */
 export const unknownMemberRule = 'envelope-unknown-member'
@@ -35,9 +34,7 @@ export const envelopeRules: readonly CheckedRule[] = [
     good: { schemaVersion: 'health-detail-v3' },
     bad: ['health-detail-v3'],
   },
-  structuralRules['envelope-schema-version'],
-  structuralRules['envelope-user-id'],
-  structuralRules['envelope-pet-id'],
+  ...structural('envelope-schema-version', 'envelope-user-id', 'envelope-pet-id'),
   {
     id: 'envelope-id-empty',
     severity: 'warning',
@@ -57,12 +54,8 @@ export const envelopeRules: readonly CheckedRule[] = [
               actual: '""',
             })),
   },
-  structuralRules['envelope-metric'],
-  structuralRules['envelope-view-window'],
-  structuralRules['envelope-locale'],
-  structuralRules['envelope-pet-profile'],
-  structuralRules['envelope-pet-name'],
-  structuralRules['envelope-pet-species'],
+  ...structural('envelope-metric', 'envelope-view-window', 'envelope-locale', 'envelope-pet-profile'),
+  ...structural('envelope-pet-name', 'envelope-pet-species'),
   {
     id: 'envelope-bark-species',
     severity: 'warning',
@@ -81,8 +74,7 @@ export const envelopeRules: readonly CheckedRule[] = [
           }
         : undefined,
   },
-  structuralRules['metrics-object'],
-  structuralRules['envelope-previous-period'],
+  ...structural('metrics-object', 'envelope-previous-period'),
   {
     id: unknownMemberRule,
     severity: 'warning',

@@ -1,18 +1,13 @@
-import { structuralRules } from '../../generated/validators.js'
 import { countWords, describeValue } from '../describe-value.js'
 import { numberOf, textOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
 import { sayWholeWindow } from './likely-mistakes.js'
-import { type CheckedRule, nightMetrics, periodWindows, type ViolationDetails } from './rule.js'
+import { type CheckedRule, nightMetrics, periodWindows, structural, type ViolationDetails } from './rule.js'
 
 /** Rules of `suppliedJudgment`. */
 export const judgmentRules: readonly CheckedRule[] = [
-  structuralRules['judgment-object'],
-  structuralRules['judgment-rule-version'],
-  structuralRules['judgment-keys-present'],
-  structuralRules['judgment-rating'],
-  structuralRules['judgment-direction'],
-  structuralRules['judgment-baseline-source'],
+  ...structural('judgment-object', 'judgment-rule-version', 'judgment-keys-present', 'judgment-rating'),
+  ...structural('judgment-direction', 'judgment-baseline-source'),
   {
     id: 'judgment-baseline-source-unknown',
     severity: 'warning',
@@ -32,9 +27,7 @@ export const judgmentRules: readonly CheckedRule[] = [
       }
     },
   },
-  structuralRules['judgment-deteriorating'],
-  structuralRules['judgment-rated-count'],
-  structuralRules['judgment-attention-count'],
+  ...structural('judgment-deteriorating', 'judgment-rated-count', 'judgment-attention-count'),
   {
     id: 'judgment-no-rating-counts',
     severity: 'error',
@@ -69,12 +62,7 @@ export const judgmentRules: readonly CheckedRule[] = [
       const name = numberOf(judgment, ratedName) === undefined ? attentionName : ratedName
       const count = numberOf(judgment, name)
       if (count === undefined || days === undefined || judgment.rating === null || count <= days) return undefined
-      return {
-        path: `/suppliedJudgment/${name}`,
-        message: `suppliedJudgment.${name} is ${count}, but the window has ${days} days.`,
-        expected: `at most ${days}`,
-        actual: String(count),
-      }
+      return describeCount(name, count, `but the window has ${days} days.`, `at most ${days}`)
     },
   },
   {
@@ -91,12 +79,7 @@ export const judgmentRules: readonly CheckedRule[] = [
       const attention = numberOf(reading.judgment, attentionName)
       if (count === undefined || attention === undefined || attention <= count) return undefined
       if (reading.judgment.rating === null) return undefined
-      return {
-        path: `/suppliedJudgment/${attentionName}`,
-        message: `suppliedJudgment.${attentionName} is ${attention}, but ${ratedName} is only ${count}.`,
-        expected: `at most ${count}`,
-        actual: String(attention),
-      }
+      return describeCount(attentionName, attention, `but ${ratedName} is only ${count}.`, `at most ${count}`)
     },
   },
   {
@@ -114,12 +97,8 @@ export const judgmentRules: readonly CheckedRule[] = [
       if (start === undefined || days === undefined || asOf === undefined || count === undefined) return undefined
       const begun = Math.min(days, asOf.latest - start + 1)
       if (judgment.rating === null || start > asOf.latest || count <= begun || count > days) return undefined
-      return {
-        path: `/suppliedJudgment/${ratedName}`,
-        message: `suppliedJudgment.${ratedName} is ${count}, but the window has only ${countWords(begun, 'day')} up to the date of asOf.${sayWholeWindow(count, days)}`,
-        expected: `at most ${begun}`,
-        actual: String(count),
-      }
+      const words = `but the window has only ${countWords(begun, 'day')} up to the date of asOf.${sayWholeWindow(count, days)}`
+      return describeCount(ratedName, count, words, `at most ${begun}`)
     },
   },
   {
@@ -134,12 +113,7 @@ export const judgmentRules: readonly CheckedRule[] = [
       const { ratedName } = namesOf(reading)
       const count = numberOf(reading.judgment, ratedName)
       if (count === undefined || count <= 1 || reading.judgment.rating === null) return undefined
-      return {
-        path: `/suppliedJudgment/${ratedName}`,
-        message: `suppliedJudgment.${ratedName} is ${count}, but the window is one day.`,
-        expected: '0 or 1',
-        actual: String(count),
-      }
+      return describeCount(ratedName, count, 'but the window is one day.', '0 or 1')
     },
   },
 ]
@@ -148,6 +122,11 @@ const restNames = { ratedName: 'ratedNights', attentionName: 'lowRestDays' } as 
 const otherNames = { ratedName: 'judgedDays', attentionName: 'unusualDays' } as const
 const namesOf = ({ metric }: Reading) => (metric === 'rest' ? restNames : otherNames)
 
+function describeCount(name: string, count: number, words: string, expected: string): ViolationDetails {
+  const message = `suppliedJudgment.${name} is ${count}, ${words}`
+  return { path: `/suppliedJudgment/${name}`, message, expected, actual: String(count) }
+}
+
 /** @NOTE contract: attention days without a rating are "null" in 2.3 and "0" in 4; both are accepted. */
 function checkUnrated(reading: Reading): readonly ViolationDetails[] | undefined {
   const { judgment } = reading
@@ -155,12 +134,7 @@ function checkUnrated(reading: Reading): readonly ViolationDetails[] | undefined
   const { ratedName, attentionName } = namesOf(reading)
   return [ratedName, attentionName].flatMap((name) => {
     const count = numberOf(judgment, name) ?? 0
-    if (count === 0) return []
-    return {
-      path: `/suppliedJudgment/${name}`,
-      message: `suppliedJudgment.${name} is ${count}, but there is no rating; it must be ${name === ratedName ? '0' : 'null or 0'}.`,
-      expected: name === ratedName ? '0' : 'null or 0',
-      actual: String(count),
-    }
+    const expected = name === ratedName ? '0' : 'null or 0'
+    return count === 0 ? [] : describeCount(name, count, `but there is no rating; it must be ${expected}.`, expected)
   })
 }

@@ -1,4 +1,3 @@
-import { structuralRules } from '../../generated/validators.js'
 import { describeValue } from '../describe-value.js'
 import { isJsonObject, numberOf, objectOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
@@ -7,7 +6,7 @@ import { minNightSamples, type VitalMetric, vitalNames } from '../vitals.js'
 import { exact, sayMistake } from './likely-mistakes.js'
 import type { Value } from './mean.js'
 import { findValidNights, listNightCounts } from './night-averages.js'
-import { type CheckedRule, periodWindows, type ViolationDetails, vitalMetrics } from './rule.js'
+import { type CheckedRule, periodWindows, structural, type ViolationDetails, vitalMetrics } from './rule.js'
 import { checkSamples, hasMisplacedValue } from './series.js'
 
 /** Rules of how the facts were measured: samples of vitals, modes of measurement. */
@@ -53,7 +52,7 @@ export const measurementRules: readonly CheckedRule[] = [
     windows: periodWindows,
     check: checkValidNights,
   },
-  structuralRules['vital-aggregation-method'],
+  ...structural('vital-aggregation-method'),
   {
     id: 'vital-aggregation-method-missing',
     severity: 'warning',
@@ -65,7 +64,7 @@ export const measurementRules: readonly CheckedRule[] = [
     windows: periodWindows,
     check: (reading) => checkPresent(reading, 'aggregationMethod', '"daily_median_mean_v1"'),
   },
-  structuralRules['bark-measurement-mode'],
+  ...structural('bark-measurement-mode'),
   {
     id: 'bark-measurement-mode-missing',
     severity: 'warning',

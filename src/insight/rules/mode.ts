@@ -1,14 +1,13 @@
-import { structuralRules } from '../../generated/validators.js'
 import { formatDate, localDay } from '../calendar.js'
 import { textOf } from '../json-object.js'
 import { isToday, type Reading } from '../reading.js'
-import { type CheckedRule, periodWindows, seen, type ViolationDetails, vitalMetrics } from './rule.js'
+import { type CheckedRule, periodWindows, seen, structural, type ViolationDetails, vitalMetrics } from './rule.js'
 
 const path = '/insightContext/mode'
 
 /** Rules of `insightContext.mode`: what fits metric, window and dates. */
 export const modeRules: readonly CheckedRule[] = [
-  structuralRules['context-mode'],
+  ...structural('context-mode'),
   {
     id: 'mode-fits-window',
     severity: 'error',

@@ -16,11 +16,11 @@ const vitalShare = 0.02
 export function checkNightRest(reading: Reading): ViolationDetails | undefined {
   const nights = readNights(reading)
   if (nights === undefined || isExplained(reading, nights)) return undefined
-  const { average, found, values, otherValues } = nights
+  const { average, found, sent, values } = nights
   const whose = `deep rest and light movement of ${countWords(countValues(values), 'night')} average`
   const mean = meanOf(values) ?? 0
   const mistakes = listNightMistakes(reading, nights, values)
-  const ofDeepRest = listNightMistakes(reading, nights, otherValues ?? values).map(
+  const ofDeepRest = listNightMistakes(reading, nights, sent).map(
     ([kind, words, number]): Mistake => [
       kind,
       `For deep rest alone, ${words[0]?.toLowerCase()}${words.slice(1)}`,
@@ -34,10 +34,11 @@ export function checkNightRest(reading: Reading): ViolationDetails | undefined {
 export function checkVitalNights(reading: Reading): ViolationDetails | undefined {
   const nights = readNights(reading)
   if (nights === undefined || isExplained(reading, nights)) return undefined
-  const { average, found, values, isSure, allowedAt } = nights
+  const { average, found, values } = nights
+  const allowedAt = allowedOf(nights)
   const mean = meanOf(values) ?? 0
   const count = countValues(values)
-  const isUnsure = values.some((value, index) => value !== null && !isSure(index))
+  const isUnsure = values.some((value, index) => value !== null && !isSure(nights, index))
   const samples = `at least ${minNightSamples} samples${isUnsure ? ', or no number of samples,' : ''}`
   const whose = `the ${countWords(count, 'night')} with ${samples} ${count === 1 ? 'averages' : 'average'}`
   const mistake = sayMistake(found, mean, listNightMistakes(reading, nights, values), allowedAt)
@@ -106,17 +107,21 @@ interface SentNights {
   readonly isRest: boolean
 }
 
-interface Nights extends Pick<SentNights, 'average' | 'found' | 'series'> {
+interface Nights extends SentNights {
   /** One value for each night that counts or may count. Of rest, the value includes light movement. */
   readonly values: readonly Value[]
-  /** The values without light movement, which the caller may mean instead. */
-  readonly otherValues?: readonly Value[]
-  /** True if a night counts without doubt. */
-  readonly isSure: (index: number) => boolean
-  /** True if the nights that may count are counted together: all or none of them. */
-  readonly areAlike: boolean
-  readonly allowedAt: (mean: number) => number
 }
+
+/** True if a night counts without doubt. */
+function isSure({ sent, beside, isRest }: SentNights, index: number): boolean {
+  return beside[index] !== null && (!isRest || sent[index] !== null)
+}
+
+/** Returns the tolerance of an average, by the mean. */
+const allowedOf =
+  ({ isRest }: SentNights) =>
+  (mean: number): number =>
+    isRest ? tolerance : Math.max(tolerance, mean * vitalShare)
 
 /** `undefined` when the average or its nights were not sent. */
 function findNights(reading: Reading): SentNights | undefined {
@@ -155,13 +160,7 @@ export function readNights(reading: Reading): Nights | undefined {
   // A copy: V8 would change the form of a new list with the first null after a fraction.
   const values = sent.slice()
   for (let index = 0; index < sent.length; index++) values[index] = valueAt(nights, index)
-  if (isRest) {
-    const isSure = (index: number) => sent[index] !== null && beside[index] !== null
-    return { average, found, series, values, otherValues: sent, isSure, areAlike: true, allowedAt: () => tolerance }
-  }
-  const isSure = (index: number) => beside[index] !== null
-  const allowedAt = (mean: number) => Math.max(tolerance, mean * vitalShare)
-  return { average, found, series, values, isSure, areAlike: false, allowedAt }
+  return { average, found, series, sent, beside, isRest, values }
 }
 
 /**
@@ -169,7 +168,8 @@ export function readNights(reading: Reading): Nights | undefined {
  * today or the number of valid nights is not known, or when a night is invalid.
  */
 function isExplained(reading: Reading, nights: Nights): boolean {
-  const { found, series, values, otherValues, allowedAt } = nights
+  const { found, series, sent, values, isRest } = nights
+  const allowedAt = allowedOf(nights)
   const mean = meanOf(values)
   if (mean === undefined || isBetween(found, mean, mean, allowedAt)) return true
   const { start, asOf } = reading
@@ -178,7 +178,8 @@ function isExplained(reading: Reading, nights: Nights): boolean {
   const valid = findValidNights(reading)
   if (valid === undefined) return true
   const counts = listNightCounts(reading, series)
-  return [values, otherValues ?? values].some((sense) =>
+  // The caller may mean rest without light movement.
+  return (isRest ? [values, sent] : [values]).some((sense) =>
     counts.some((count) =>
       listMeans(nights, sense.slice(0, Math.max(0, count)), valid ?? 0).some(([lowest, highest]) =>
         isBetween(found, lowest, highest, allowedAt),
@@ -191,12 +192,13 @@ function isExplained(reading: Reading, nights: Nights): boolean {
  * The lowest and the highest mean of each choice of nights that may have been made: the sure ones with some of the others,
  * or as many as are valid, as it is not said which were left out. No night at all is as good as 0.
  */
-function listMeans({ isSure, areAlike }: Nights, values: readonly Value[], valid: number) {
-  const sure = values.filter((value, index) => value !== null && isSure(index)) as number[]
-  const unsure = values.filter((value, index) => value !== null && !isSure(index)) as number[]
+function listMeans(nights: Nights, values: readonly Value[], valid: number) {
+  const sure = values.filter((value, index) => value !== null && isSure(nights, index)) as number[]
+  const unsure = values.filter((value, index) => value !== null && !isSure(nights, index)) as number[]
   const all = sort([...sure, ...unsure])
   const sorted = sort(unsure)
-  const sizes = areAlike ? [0, sorted.length] : Array.from({ length: sorted.length + 1 }, (_, size) => size)
+  // The nights of rest that may count are counted together: all or none of them.
+  const sizes = nights.isRest ? [0, sorted.length] : Array.from({ length: sorted.length + 1 }, (_, size) => size)
   const choices = sizes.map((size) => [
     [...sure, ...sorted.slice(0, size)],
     [...sure, ...sorted.slice(sorted.length - size)],

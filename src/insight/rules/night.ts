@@ -1,9 +1,8 @@
-import { structuralRules } from '../../generated/validators.js'
 import { formatDate } from '../calendar.js'
 import { describeValue } from '../describe-value.js'
 import { nightHours } from '../night-times.js'
 import type { Reading } from '../reading.js'
-import type { CheckedRule, ViolationDetails } from './rule.js'
+import { type CheckedRule, structural, type ViolationDetails } from './rule.js'
 
 /** Rules of the night of a rest day. */
 export const nightRules: readonly CheckedRule[] = [
@@ -48,7 +47,7 @@ export const nightRules: readonly CheckedRule[] = [
     windows: ['day'],
     check: checkNumbers,
   },
-  structuralRules['night-is-completed'],
+  ...structural('night-is-completed'),
 ]
 
 const nightEnds = [

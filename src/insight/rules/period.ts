@@ -1,18 +1,17 @@
-import { structuralRules } from '../../generated/validators.js'
 import { dateParts, formatDate, isTimeZone, parseDate, windowOf } from '../calendar.js'
 import { countWords, describeValue } from '../describe-value.js'
 import { numberOf, textOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
 import type { ViewWindow } from '../types.js'
 import { sayWholeWindow } from './likely-mistakes.js'
-import { type CheckedRule, nightMetrics, periodWindows, seen, type ViolationDetails } from './rule.js'
+import { type CheckedRule, nightMetrics, periodWindows, seen, structural, type ViolationDetails } from './rule.js'
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 const nameDay = (day: number) => `${formatDate(day)}, a ${weekdays[dateParts(day).weekday - 1]}`
 
 /** Rules of `period`. */
 export const periodRules: readonly CheckedRule[] = [
-  structuralRules['period-object'],
+  ...structural('period-object'),
   {
     id: 'period-date',
     severity: 'error',
@@ -71,7 +70,7 @@ export const periodRules: readonly CheckedRule[] = [
       }
     },
   },
-  structuralRules['period-is-completed'],
+  ...structural('period-is-completed'),
   {
     id: 'period-day-is-one-day',
     severity: 'error',
@@ -167,8 +166,7 @@ export const periodRules: readonly CheckedRule[] = [
       }
     },
   },
-  structuralRules['period-nights-required'],
-  structuralRules['period-nights-integer'],
+  ...structural('period-nights-required', 'period-nights-integer'),
   {
     id: 'period-nights-within-window',
     severity: 'error',

@@ -1,17 +1,13 @@
-import { structuralRules } from '../../generated/validators.js'
 import { listWords } from '../../text/spelling.js'
 import { formatDate, listDates } from '../calendar.js'
 import { countWords, describeValue, listPlaces, nameMember } from '../describe-value.js'
 import type { Reading } from '../reading.js'
 import type { Series } from '../series.js'
-import { type CheckedRule, periodWindows, seen, type ViolationDetails } from './rule.js'
+import { type CheckedRule, periodWindows, seen, structural, type ViolationDetails } from './rule.js'
 
 /** Rules of the members of `metrics`: blocks, numbers and daily arrays. */
 export const seriesRules: readonly CheckedRule[] = [
-  structuralRules['metrics-block'],
-  structuralRules['metrics-number'],
-  structuralRules['activity-minutes-required'],
-  structuralRules['series-array'],
+  ...structural('metrics-block', 'metrics-number', 'activity-minutes-required', 'series-array'),
   {
     id: 'series-window-length',
     severity: 'error',
@@ -25,7 +21,7 @@ export const seriesRules: readonly CheckedRule[] = [
         ? undefined
         : series.filter(({ length }) => length !== days).map((one) => describeLength(one, start, days)),
   },
-  structuralRules['series-element'],
+  ...structural('series-element'),
   {
     id: 'series-element-date',
     severity: 'error',

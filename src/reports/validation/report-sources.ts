@@ -1,7 +1,7 @@
 import { type CheckEvent, type CheckOptions, checkSources } from '../../payload-files/check-sources.js'
 import type { PayloadResult, Summary } from '../../payload-files/result.js'
 import { findSources } from '../../payload-files/sources.js'
-import { type Output, openFile, openStdout } from '../../runtime/output.js'
+import { openFile, openStdout } from '../../runtime/output.js'
 import { createStdoutPaint, plain } from '../../runtime/style.js'
 import { type FormatName, formats } from './index.js'
 import type { Reporter, ReportOptions } from './reporter.js'
@@ -64,15 +64,11 @@ export async function reportSources(args: readonly string[], options: ReportSour
   return summary
 }
 
-interface Report {
-  readonly reporter: Reporter
-  readonly output: Output
-}
-
-function openReport({ format, file }: FormatTarget, options: ReportSourcesOptions): Report {
+function openReport({ format, file }: FormatTarget, options: ReportSourcesOptions) {
   const output = file === undefined ? openStdout() : openFile(file)
   const paint = file === undefined ? createStdoutPaint() : plain
-  return { reporter: formats[format](output.write, { ...options, paint }), output }
+  const reporter: Reporter = formats[format](output.write, { ...options, paint })
+  return { reporter, output }
 }
 
 /** Keeps the first `maximum` violations of a run, errors of a payload before its warnings, and counts the rest. */
