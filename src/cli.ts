@@ -6,71 +6,39 @@ import { watchOutput } from './runtime/output.js'
 import { version } from './runtime/program-name.js'
 import { toPrintable, toPrintableLines } from './text/words.js'
 
-interface CommandEntry {
-  readonly summary: string
-  readonly load: () => Promise<CommandModule>
-}
-
-/** Every command group. Its module is loaded only if the group is named. */
-const commandGroups: Readonly<Record<string, CommandEntry>> = {
-  demo: {
-    summary: 'serve a temporary demo and open its page',
-    load: () => import('./commands/demo.js'),
-  },
-  validate: {
-    summary: 'check health-detail payloads and locate every violation',
-    load: () => import('./commands/validate.js'),
-  },
-  payload: {
-    summary: 'make valid payloads to test with',
-    load: () => import('./commands/payload.js'),
-  },
-  insight: {
-    summary: 'render, explain and check the health insight texts; review, edit, comment and sign them',
-    load: () => import('./commands/insight.js'),
-  },
-  avatar: {
-    summary: 'make pictures of a pet from a photo, list and rate them',
-    load: () => import('./commands/avatar.js'),
-  },
-  animation: { summary: "make an avatar's pictures move", load: () => import('./commands/animation.js') },
-  home: { summary: "make the cards of a pet's home page", load: () => import('./commands/home.js') },
-  diary: {
-    summary: 'make pictures of a pet in scenes, choose the one of a day, list scenes',
-    load: () => import('./commands/diary.js'),
-  },
-  task: { summary: 'list tasks, show one, or wait for it', load: () => import('./commands/task.js') },
-  models: { summary: 'list the models that a key may use', load: () => import('./commands/models.js') },
-  usage: { summary: 'show usage and cost by pet', load: () => import('./commands/usage.js') },
-  init: { summary: 'choose the models that make pictures and clips', load: () => import('./commands/init.js') },
-  provider: {
-    summary: 'list and check the models that can be used',
-    load: () => import('./commands/provider.js'),
-  },
-  prompt: { summary: 'show the prompts for models', load: () => import('./commands/prompt.js') },
-  serve: { summary: 'run the HTTP server', load: () => import('./commands/serve.js') },
-  key: { summary: 'create, list, revoke and rotate API keys', load: () => import('./commands/key.js') },
-  fault: {
-    summary: 'make calls and tasks fail, to test a client',
-    load: () => import('./commands/fault.js'),
-  },
-  logs: { summary: 'read the request log', load: () => import('./commands/logs.js') },
-  mcp: {
-    summary: 'serve the API and the checks of payloads as tools for agents',
-    load: () => import('./commands/mcp.js'),
-  },
-  migrate: {
-    summary: 'change the tables of the database to those of this version',
-    load: () => import('./commands/migrate.js'),
-  },
-  data: { summary: 'back up, restore, empty or prune the data directory', load: () => import('./commands/data.js') },
-  doctor: { summary: 'check this machine and the data directory', load: () => import('./commands/doctor.js') },
-  clock: { summary: 'move the clock of a service, for tests', load: () => import('./commands/clock.js') },
-  exec: { summary: 'run a program with a server of its own', load: () => import('./commands/exec.js') },
-  completion: {
-    summary: 'print the completion script of a shell',
-    load: () => import('./commands/completion.js'),
-  },
+/** Every command group: its summary, and its module, which is loaded only if the group is named. */
+const commandGroups: Readonly<Record<string, readonly [summary: string, load: () => Promise<CommandModule>]>> = {
+  demo: ['serve a temporary demo and open its page', () => import('./commands/demo.js')],
+  validate: ['check health-detail payloads and locate every violation', () => import('./commands/validate.js')],
+  payload: ['make valid payloads to test with', () => import('./commands/payload.js')],
+  insight: [
+    'render, explain and check the health insight texts; review, edit, comment and sign them',
+    () => import('./commands/insight.js'),
+  ],
+  avatar: ['make pictures of a pet from a photo, list and rate them', () => import('./commands/avatar.js')],
+  animation: ["make an avatar's pictures move", () => import('./commands/animation.js')],
+  home: ["make the cards of a pet's home page", () => import('./commands/home.js')],
+  diary: [
+    'make pictures of a pet in scenes, choose the one of a day, list scenes',
+    () => import('./commands/diary.js'),
+  ],
+  task: ['list tasks, show one, or wait for it', () => import('./commands/task.js')],
+  models: ['list the models that a key may use', () => import('./commands/models.js')],
+  usage: ['show usage and cost by pet', () => import('./commands/usage.js')],
+  init: ['choose the models that make pictures and clips', () => import('./commands/init.js')],
+  provider: ['list and check the models that can be used', () => import('./commands/provider.js')],
+  prompt: ['show the prompts for models', () => import('./commands/prompt.js')],
+  serve: ['run the HTTP server', () => import('./commands/serve.js')],
+  key: ['create, list, revoke and rotate API keys', () => import('./commands/key.js')],
+  fault: ['make calls and tasks fail, to test a client', () => import('./commands/fault.js')],
+  logs: ['read the request log', () => import('./commands/logs.js')],
+  mcp: ['serve the API and the checks of payloads as tools for agents', () => import('./commands/mcp.js')],
+  migrate: ['change the tables of the database to those of this version', () => import('./commands/migrate.js')],
+  data: ['back up, restore, empty or prune the data directory', () => import('./commands/data.js')],
+  doctor: ['check this machine and the data directory', () => import('./commands/doctor.js')],
+  clock: ['move the clock of a service, for tests', () => import('./commands/clock.js')],
+  exec: ['run a program with a server of its own', () => import('./commands/exec.js')],
+  completion: ['print the completion script of a shell', () => import('./commands/completion.js')],
 }
 
 /** Runs the program and sets the exit code: 0 done, 1 the answer is no, 2 could not do it, 3 partial, 4 deadline. */
@@ -105,11 +73,9 @@ async function run(args: readonly string[]): Promise<number> {
   // `svc help data` shows the commands of data.
   const named = commandGroups[(first === 'help' ? second : first) ?? '']
   try {
-    for (const [name, group] of Object.entries(commandGroups)) {
-      if (group === named) (await group.load()).register(program, finish)
-      // If a group is named, the list of the others is not shown; making it takes a millisecond.
-      else if (named === undefined) program.command(name).description(group.summary)
-    }
+    // If a group is named, the list of the others is not shown; making it takes a millisecond.
+    if (named !== undefined) (await named[1]()).register(program, finish)
+    else for (const [name, [summary]] of Object.entries(commandGroups)) program.command(name).description(summary)
     if (isCompletion) {
       const { complete } = await import('./commands/completion/complete.js')
       process.stdout.write(await complete(program, args.slice(2)))

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { count, type Setting, type SettingFlag, splitList, storageSettings, toggle } from './config/storage.js'
+import { choice, count, type Setting, type SettingFlag, splitList, storageSettings, toggle } from './config/storage.js'
 import { SvcError } from './errors.js'
 import { findNearest } from './text/spelling.js'
 
@@ -54,13 +54,7 @@ const settings = {
     expected: 'the path of a file',
   },
   /** `web` answers calls and runs no tasks; `worker` runs tasks and answers probes only; `all` does both. */
-  role: {
-    flag: 'role',
-    variable: 'SVC_ROLE',
-    fallback: 'all',
-    parse: (text) => (text === 'all' || text === 'web' || text === 'worker' ? text : undefined),
-    expected: 'all, web or worker',
-  },
+  role: choice('SVC_ROLE', ['all', 'web', 'worker'], 'role'),
   /** Base of the object URLs in responses; null for that of the request. */
   publicUrl: {
     variable: 'SVC_PUBLIC_URL',
@@ -110,12 +104,7 @@ const settings = {
     expected: 'a comma-separated list of poses and scene IDs, or all',
   },
   /** The pictures of the stub that show the photo in a corner. */
-  stubBadge: {
-    variable: 'SVC_STUB_BADGE',
-    fallback: 'poses',
-    parse: (text) => (text === 'poses' || text === 'all' || text === 'none' ? text : undefined),
-    expected: 'poses, all or none',
-  },
+  stubBadge: choice('SVC_STUB_BADGE', ['poses', 'all', 'none']),
   /** The age in days at which finished work is pruned; null to keep it. */
   retentionDays: {
     variable: 'SVC_RETENTION_DAYS',

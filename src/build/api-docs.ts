@@ -220,19 +220,8 @@ function linkNeighbors(page: GuidePage, pages: readonly GuidePage[]): string {
   return `<nav class="neighbors" aria-label="Next pages">${items.join('')}</nav>`
 }
 
-/** A section of the guide, for its search. */
-interface SearchEntry {
-  /** The address below `/api-docs`. */
-  readonly id: string
-  /** The ID of its heading. */
-  readonly anchor: string
-  readonly title: string
-  readonly page: string
-  readonly text: string
-}
-
-/** Splits the pages into their sections: the text from a heading to the next. */
-function listSearchEntries(pages: readonly GuidePage[]): SearchEntry[] {
+/** Splits the pages into their sections, for the search: the text from a heading to the next. `id` is the address below `/api-docs`. */
+function listSearchEntries(pages: readonly GuidePage[]) {
   return pages.flatMap(({ slug, title: page, content, headings }) =>
     headings.map(({ level, id, title, offset }, index) => ({
       id: `${slug === '' ? '' : `/${slug}`}${level === 1 ? '' : `#${id}`}`,

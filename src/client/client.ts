@@ -45,7 +45,7 @@ export class Refusal extends SvcError {
 
 /** Posts a JSON text unchanged and returns the response of any status. Throws `unavailable` if there is no response. */
 export async function postJson(server: Server, path: string, text: string): Promise<ServerAnswer> {
-  return send(server, path, { method: 'POST', body: text })
+  return send(server, path, 'POST', text)
 }
 
 /**
@@ -66,7 +66,7 @@ export async function call<Name extends keyof Routes>(
     if (value !== undefined) search.set(name, value)
   }
   const text = body === undefined || body instanceof FormData ? body : JSON.stringify(body)
-  const answer = await send(server, search.size === 0 ? path : `${path}?${search}`, { method, body: text, headers })
+  const answer = await send(server, search.size === 0 ? path : `${path}?${search}`, method, text, headers)
   requireOurs(server, answer)
   if (answer.status < 200 || answer.status >= 300) throw toRefusal(answer)
   return answer.body as ReplyBody<Routes[Name]>
@@ -93,16 +93,12 @@ function toSegment(name: string, value: string): string {
   throw new SvcError('invalid_request', `${name} is ${JSON.stringify(value)}; it must be an ID.`)
 }
 
-interface RequestParts {
-  readonly method: string
-  readonly body?: string | FormData | undefined
-  readonly headers?: Readonly<Record<string, string | undefined>> | undefined
-}
-
 async function send(
   { transport, key }: Server,
   path: string,
-  { method, body, headers = {} }: RequestParts,
+  method: string,
+  body?: string | FormData,
+  headers: CallInput<Route>['headers'] = {},
 ): Promise<ServerAnswer> {
   const fields = new Headers({ authorization: `Bearer ${key}` })
   if (typeof body === 'string') fields.set('content-type', 'application/json')

@@ -1,15 +1,13 @@
 import { call } from '../client/client.js'
 import { poses } from '../media/poses.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
-import { describeCreated } from './client/describe.js'
-import { addFollowOptions, type FollowFlags, followTask } from './client/follow.js'
+import { addTaskOptions, followCreated, type TaskFlags } from './client/follow.js'
 import { printAnswer, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
-import { optionWithChoices } from './completion/option-with-choices.js'
+import { addChoices } from './completion/option-with-choices.js'
 
-interface AnimationFlags extends ServerFlags, FollowFlags {
+interface AnimationFlags extends TaskFlags {
   readonly pose?: string
-  readonly idempotencyKey?: string
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
@@ -18,30 +16,20 @@ export const register: CommandModule['register'] = (program, finish) => {
     .description('Animate the pictures of an avatar, or delete its clips.')
     .addHelpText('after', '\nExample:\n  svc animation generate avatar_01JCX… --out clips\n')
 
-  addFollowOptions(
-    addServerOptions(
-      animation
-        .command('generate')
-        .description('Make looping WebP and MP4 clips of the poses of a finished avatar task.')
-        .argument('<avatar-task-id>', 'begins with avatar_')
-        .addOption(
-          optionWithChoices(program, '--pose <pose>', 'all (default), lying, sitting, walking or running', [
-            ...poses,
-            'all',
-          ]),
-        )
-        .option('--idempotency-key <key>', 'a repeated request with the same key creates no second task'),
-    ),
-  )
+  animation
+    .command('generate')
+    .description('Make looping WebP and MP4 clips of the poses of a finished avatar task.')
+    .argument('<avatar-task-id>', 'begins with avatar_')
+    .use(addChoices, '--pose <pose>', 'all (default), lying, sitting, walking or running', [...poses, 'all'])
+    .use(addTaskOptions)
     .addHelpText('after', generateExamples)
     .action(async (avatarTaskId: string, flags: AnimationFlags) => finish(await generate(avatarTaskId, flags)))
 
-  addServerOptions(
-    animation
-      .command('delete')
-      .description('Delete a finished animation task with its files.')
-      .argument('<task-id>', 'begins with anim_'),
-  )
+  animation
+    .command('delete')
+    .description('Delete a finished animation task with its files.')
+    .argument('<task-id>', 'begins with anim_')
+    .use(addServerOptions)
     .addHelpText('after', '\nExample:\n  svc animation delete anim_01JCX…\n')
     .action(async (taskId: string, flags: ServerFlags) => finish(await remove(taskId, flags)))
 }
@@ -53,8 +41,7 @@ async function generate(avatarTaskId: string, flags: AnimationFlags) {
       body: { avatar_task_id: avatarTaskId, pose: flags.pose as 'all' | undefined },
       headers: { 'idempotency-key': flags.idempotencyKey },
     })
-    if (flags.wait || flags.out !== undefined) return followTask(connection, created.task_id, flags)
-    return printAnswer(flags, created, describeCreated(created, connection.flags))
+    return followCreated(connection, created, flags)
   })
 }
 

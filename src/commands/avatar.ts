@@ -5,21 +5,19 @@ import { isSvcError, SvcError } from '../errors.js'
 import { poses, species, taskLocales } from '../media/poses.js'
 import { reasonOf } from '../runtime/reason.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
-import { describeAsset, describeAssetPage, describeCreated, type ListFlags } from './client/describe.js'
-import { addFollowOptions, type FollowFlags, followTask } from './client/follow.js'
+import { addListOptions, describeAsset, describeAssetPage, type ListFlags } from './client/describe.js'
+import { addTaskOptions, followCreated, type TaskFlags } from './client/follow.js'
 import { printAnswer, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
-import { optionWithChoices } from './completion/option-with-choices.js'
+import { addChoices } from './completion/option-with-choices.js'
+import { requirePerson } from './person.js'
 
-interface AvatarFlags extends ServerFlags, FollowFlags {
+interface AvatarFlags extends TaskFlags {
   readonly species?: string
-  readonly userId?: string
-  readonly petId?: string
   readonly petName?: string
   readonly breed?: string
   readonly locale?: string
   readonly pose?: string
-  readonly idempotencyKey?: string
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
@@ -28,69 +26,48 @@ export const register: CommandModule['register'] = (program, finish) => {
     .description('Make pictures of a pet in four poses from a photo, list and rate them.')
     .addHelpText('after', '\nExample:\n  svc avatar generate dog.jpg --species dog --out pictures\n')
 
-  addFollowOptions(
-    addServerOptions(
-      avatar
-        .command('generate')
-        .description('Make pictures of the pet in a photo: lying, sitting, walking and running.')
-        .argument('[photo]', 'a JPEG, PNG or WebP file, or its URL')
-        .addOption(optionWithChoices(program, '--species <species>', 'dog or cat', species))
-        .option('--user-id <id>', 'ID of the owner')
-        .option('--pet-id <id>', 'ID of the pet; usage is counted by it')
-        .option('--pet-name <name>', 'name of the pet')
-        .option('--breed <breed>', 'breed of the pet')
-        .addOption(
-          optionWithChoices(
-            program,
-            '--pose <poses>',
-            'comma-separated list of lying, sitting, walking, running; or all (default)',
-            [...poses, 'all'],
-          ),
-        )
-        .addOption(
-          optionWithChoices(
-            program,
-            '--locale <locale>',
-            'language of messages: en-US (default) or zh-CN',
-            taskLocales,
-          ),
-        )
-        .option('--idempotency-key <key>', 'a repeated request with the same key creates no second task'),
-    ),
-  )
+  avatar
+    .command('generate')
+    .description('Make pictures of the pet in a photo: lying, sitting, walking and running.')
+    .argument('[photo]', 'a JPEG, PNG or WebP file, or its URL')
+    .use(addChoices, '--species <species>', 'dog or cat', species)
+    .option('--user-id <id>', 'ID of the owner')
+    .option('--pet-id <id>', 'ID of the pet; usage is counted by it')
+    .option('--pet-name <name>', 'name of the pet')
+    .option('--breed <breed>', 'breed of the pet')
+    .use(addChoices, '--pose <poses>', 'comma-separated list of lying, sitting, walking, running; or all (default)', [
+      ...poses,
+      'all',
+    ])
+    .use(addChoices, '--locale <locale>', 'language of messages: en-US (default) or zh-CN', taskLocales)
+    .use(addTaskOptions)
     .addHelpText('after', generateExamples)
     .action(async (photo: string | undefined, flags: AvatarFlags) => finish(await generate(photo, flags)))
 
-  addServerOptions(
-    avatar
-      .command('list')
-      .description('List the finished avatars (identity assets) of a user, newest first.')
-      .option('--user-id <id>', 'ID of the owner (default: avatars of calls without a user)')
-      .option('--page <number>', 'page number, from 1')
-      .option('--page-size <number>', 'avatars per page, 1 to 100 (default 20)'),
-  )
+  avatar
+    .command('list')
+    .description('List the finished avatars (identity assets) of a user, newest first.')
+    .use(addListOptions, 'avatars', 'avatars of calls without a user')
     .addHelpText('after', '\nExample:\n  svc avatar list --user-id user-7\n')
     .action(async (flags: ListFlags) => finish(await list(flags)))
 
-  addServerOptions(
-    avatar
-      .command('show')
-      .description('Show one finished avatar (identity asset).')
-      .argument('<identity-asset-id>', 'begins with pia_'),
-  )
+  avatar
+    .command('show')
+    .description('Show one finished avatar (identity asset).')
+    .argument('<identity-asset-id>', 'begins with pia_')
+    .use(addServerOptions)
     .addHelpText('after', '\nExample:\n  svc avatar show pia_01JCX…\n')
     .action(async (id: string, flags: ServerFlags) => finish(await show(id, flags)))
 
-  addServerOptions(
-    avatar
-      .command('feedback')
-      .description('Record whether pose images are liked or selected. A flag that is left out changes nothing.')
-      .argument('<cos-keys...>', 'storage keys, from generated_cos_key')
-      .option('--liked', 'the user likes them')
-      .option('--no-liked', 'the user does not')
-      .option('--selected', 'the user chose them')
-      .option('--no-selected', 'the user did not'),
-  )
+  avatar
+    .command('feedback')
+    .description('Record whether pose images are liked or selected. A flag that is left out changes nothing.')
+    .argument('<cos-keys...>', 'storage keys, from generated_cos_key')
+    .option('--liked', 'the user likes them')
+    .option('--no-liked', 'the user does not')
+    .option('--selected', 'the user chose them')
+    .option('--no-selected', 'the user did not')
+    .use(addServerOptions)
     .addHelpText('after', '\nExample:\n  svc avatar feedback ai-gateway/avatars/…/lying.png --liked\n')
     .action(async (keys: string[], flags: FeedbackFlags) => finish(await sendFeedback(keys, flags)))
 }
@@ -101,24 +78,17 @@ async function generate(photo: string | undefined, flags: AvatarFlags) {
   const body = toForm(source, { ...flags, species: answers.species })
   return withConnection('create', flags, async (connection) => {
     const headers = { 'idempotency-key': flags.idempotencyKey }
-    const created = await call(connection, 'generateAvatar', { body, headers })
-    if (flags.wait || flags.out !== undefined) return followTask(connection, created.task_id, flags)
-    return printAnswer(flags, created, describeCreated(created, connection.flags))
+    return followCreated(connection, await call(connection, 'generateAvatar', { body, headers }), flags)
   })
 }
 
 /** Asks a person at a terminal for missing arguments; a script must give them. */
 async function completeAnswers(photo: string | undefined, { species }: AvatarFlags) {
   if (photo !== undefined && species !== undefined) return { photo, species }
-  if (process.stdin.isTTY && process.stderr.isTTY) {
-    const { askForAvatar } = await import('./ask.js')
-    return askForAvatar(photo, species)
-  }
   const missing = [...(photo === undefined ? ['a photo'] : []), ...(species === undefined ? ['--species dog|cat'] : [])]
-  throw new SvcError(
-    'invalid_request',
-    `${missing.join(' and ')} is missing, as in: svc avatar generate rex.jpg --species dog`,
-  )
+  requirePerson(`${missing.join(' and ')} is missing, as in: svc avatar generate rex.jpg --species dog`)
+  const { askForAvatar } = await import('./ask.js')
+  return askForAvatar(photo, species)
 }
 
 function toForm(source: PhotoSource, flags: AvatarFlags): FormData {

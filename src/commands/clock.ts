@@ -14,7 +14,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     )
     .addHelpText('after', help)
   const declare = (usage: string, summary: string, example: string) =>
-    addServerOptions(clock.command(usage).description(summary)).addHelpText('after', `\nExample:\n  ${example}\n`)
+    clock.command(usage).description(summary).use(addServerOptions).addHelpText('after', `\nExample:\n  ${example}\n`)
 
   declare('show', 'Show the time of the service.', 'svc clock show').action(async (flags: ServerFlags) =>
     finish(await run(flags)),

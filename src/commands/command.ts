@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import type { StrictCommand } from './strict-command.js'
 
 /** The exit code of a command: 0 done, 1 the answer is no, 2 could not run, 3 partial success, 4 deadline passed. */
 export type CommandResult = 0 | 1 | 2 | 3 | 4
@@ -8,7 +8,7 @@ export type Finish = (exitCode: number) => void
 
 /** A module that declares one command group. */
 export interface CommandModule {
-  readonly register: (program: Command, finish: Finish) => void
+  readonly register: (program: StrictCommand, finish: Finish) => void
 }
 
 /** Thrown after a signal stopped the command and it printed its last words. The process then ends by that signal. */

@@ -24,11 +24,8 @@ import { parseDurationMs } from '../text/time.js'
 import { count, formatSize, toPrintable } from '../text/words.js'
 import { printAnswer } from './client/run.js'
 import type { CommandModule, CommandResult, Finish } from './command.js'
-import { addStorageOptions, type StorageFlags } from './storage-options.js'
-
-interface DataFlags extends StorageFlags {
-  readonly json?: true
-}
+import { requirePerson } from './person.js'
+import { addStorageOptions, type PrintFlags } from './storage-options.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   const data = program
@@ -36,13 +33,16 @@ export const register: CommandModule['register'] = (program, finish) => {
     .description('Back up the data directory, restore a backup, empty, prune or move it.')
     .addHelpText('after', '\nExample:\n  svc data snapshot backup.tar\n')
   const declare = (usage: string, summary: string, help: string) =>
-    addStorageOptions(data.command(usage).description(summary))
+    data
+      .command(usage)
+      .description(summary)
+      .use(addStorageOptions)
       .option('--json', 'print one JSON document')
       .addHelpText('after', help)
 
   declare('snapshot <file>', 'Back up everything except the log; works while a server is running.', snapshotHelp)
     .option('--force', 'replace an existing snapshot')
-    .action(async (target: string, flags: DataFlags & { force?: true }) => {
+    .action(async (target: string, flags: PrintFlags & { force?: true }) => {
       const dataDir = requireDataDir(loadFolderConfig(flags, 'snapshot').dataDir)
       const report = await takeSnapshot(dataDir, target, flags.force === true)
       finish(printAnswer(flags, report, describeSnapshot(report)))
@@ -51,7 +51,7 @@ export const register: CommandModule['register'] = (program, finish) => {
   declare('restore [snapshot]', 'Restore a snapshot into an empty data directory.', restoreHelp)
     .addOption(new Option('--force').hideHelp())
     .addOption(new Option('--finish').hideHelp())
-    .action(async (snapshot: string | undefined, flags: DataFlags & { force?: true; finish?: true }) => {
+    .action(async (snapshot: string | undefined, flags: PrintFlags & { force?: true; finish?: true }) => {
       if (flags.force || flags.finish) throw new SvcError('invalid_request', removedFlags)
       if (snapshot === undefined) throw new SvcError('invalid_request', 'Name the snapshot.')
       const config = loadFolderConfig(flags, 'restore')
@@ -65,7 +65,7 @@ export const register: CommandModule['register'] = (program, finish) => {
 
   declare('reset', 'Remove all tasks, pictures, keys and logs, after a confirmation.', resetHelp)
     .option('--yes', 'do not ask')
-    .action(async (flags: DataFlags & { yes?: true }) => finish(await reset(flags)))
+    .action(async (flags: PrintFlags & { yes?: true }) => finish(await reset(flags)))
 
   declare('prune', 'Remove what is old, or all that is stored of a pet or a user.', pruneHelp)
     .option('--older-than <time>', 'remove finished tasks, home cards and log lines of this age or more, such as 30d')
@@ -84,7 +84,7 @@ function describeFinding({ check, message, fix }: CheckResult): string[] {
 }
 
 /** Loads the configuration of a command that copies or replaces files. Throws `invalid_request` if they are elsewhere. */
-function loadFolderConfig(flags: DataFlags, name: string): Config {
+function loadFolderConfig(flags: PrintFlags, name: string): Config {
   const config = loadConfig(flags)
   if (config.database === '' && config.objects === '') return config
   throw new SvcError(
@@ -93,7 +93,7 @@ function loadFolderConfig(flags: DataFlags, name: string): Config {
   )
 }
 
-async function reset(flags: DataFlags & { yes?: true }): Promise<CommandResult> {
+async function reset(flags: PrintFlags & { yes?: true }): Promise<CommandResult> {
   const config = loadFolderConfig(flags, 'reset')
   const dataDir = describeDataDir(config.dataDir)
   const contents = measureContents(dataDir)
@@ -111,9 +111,7 @@ async function reset(flags: DataFlags & { yes?: true }): Promise<CommandResult> 
 }
 
 async function isConfirmed({ path }: DataDir, contents: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new SvcError('invalid_request', `This removes ${contents} from ${path} permanently: confirm with --yes.`)
-  }
+  requirePerson(`This removes ${contents} from ${path} permanently: confirm with --yes.`)
   const { askWhether } = await import('./ask.js')
   return askWhether(`Remove ${contents} from ${toPrintable(path)} permanently?`)
 }
@@ -151,7 +149,7 @@ Example:
   svc data reset --yes --data-dir .svc
 `
 
-interface PruneFlags extends DataFlags {
+interface PruneFlags extends PrintFlags {
   readonly olderThan?: string
   readonly pet?: string
   readonly user?: string
@@ -208,10 +206,9 @@ Examples:
   svc data prune --pet rex --json
 `
 
-interface MoveFlags extends Omit<StorageFlags, 'dataDir'> {
+interface MoveFlags extends Omit<PrintFlags, 'dataDir'> {
   readonly from?: string
   readonly to?: string
-  readonly json?: true
 }
 
 /** Declares `svc data move`. */

@@ -6,27 +6,27 @@ import { createLocalTransport, createNetworkTransport } from '../client/transpor
 import { type Config, drawUnlessTold, loadConfig, readSurroundings } from '../config.js'
 import { shippedUrl } from '../runtime/entry.js'
 import { listAddresses } from '../runtime/running-servers.js'
-import { toJsonText, toPrintable } from '../text/words.js'
+import { toPrintable } from '../text/words.js'
+import { printJson } from './client/run.js'
 import type { CommandModule } from './command.js'
 import { nextSignal } from './serve/next-signal.js'
-import { addStorageOptions, type StorageFlags } from './storage-options.js'
+import { addStorageOptions, type PrintFlags } from './storage-options.js'
 
-interface DemoFlags extends StorageFlags {
+interface DemoFlags extends PrintFlags {
   readonly host?: string
   readonly open?: boolean
   readonly qr?: true
-  readonly json?: true
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
-  const command = program
+  program
     .command('demo')
     .description('Serve a demo on a free port, draw a dog and a cat, and open the page in the browser.')
-  command.option(
-    '--host <host>',
-    'address to listen on (SVC_HOST, default 127.0.0.1); 0.0.0.0 also prints a link for a phone',
-  )
-  addStorageOptions(command, 'keep everything in this data directory (default: a new one that is removed at the end)')
+    .option(
+      '--host <host>',
+      'address to listen on (SVC_HOST, default 127.0.0.1); 0.0.0.0 also prints a link for a phone',
+    )
+    .use(addStorageOptions, 'keep everything in this data directory (default: a new one that is removed at the end)')
     .option('--open', 'open the page in the browser (default)')
     .option('--no-open', 'only print the address, as always in CI and without a display')
     .option('--qr', 'with --host 0.0.0.0, print the link for a phone as a QR code on a terminal')
@@ -52,8 +52,10 @@ async function runDemo(flags: DemoFlags): Promise<void> {
     const page = toPageUrl(service, tasks)
     const opens = flags.open !== false && readSurroundings().canOpen
     const guests = await createGuestLinks(service, tasks)
-    const text = flags.json ? toJson(service, page, tasks, guests) : toText(config.host, service, page, opens, guests)
-    process.stdout.write(`${text}\n`)
+    const { url, key, dataDir: data_dir, networkUrls } = service
+    const network = guests.length > 0 && { network_urls: networkUrls, guest_pages: guests }
+    if (flags.json) printJson({ event: 'ready', url, page, key, tasks, data_dir, ...network })
+    else process.stdout.write(`${toText(config.host, service, page, opens, guests)}\n`)
     if (flags.qr && !flags.json) (await import('./serve/qr-code.js')).printQrCode(guests[0])
     // Loaded only to open a browser.
     if (opens) closePage = await (await import('./demo/open-in-browser.js')).openInBrowser(page)
@@ -81,16 +83,6 @@ async function createGuestLinks(service: DemoService, tasks: readonly string[]):
   const pet = `guest-${randomBytes(4).toString('hex')}`
   const key = await service.createGuestKey([...species.map(toPetId), pet])
   return service.networkUrls.map((url) => toPageUrl({ url, key }, tasks, pet))
-}
-
-function toJson(
-  { url, key, dataDir, networkUrls }: DemoService,
-  page: string,
-  tasks: readonly string[],
-  guests: readonly string[],
-): string {
-  const network = guests.length > 0 && { network_urls: networkUrls, guest_pages: guests }
-  return toJsonText({ event: 'ready', url, page, key, tasks, data_dir: dataDir, ...network })
 }
 
 function toText(

@@ -1,18 +1,18 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import { call } from '../client/client.js'
+import { InvalidArgumentError, Option } from 'commander'
+import { call, Refusal } from '../client/client.js'
 import type { Routes } from '../contract/index.js'
 import type { Body } from '../contract/route.js'
 import { defaultDiaryVersion, diaryVersions } from '../media/diary-versions.js'
 import { species } from '../media/poses.js'
 import { sceneCategories } from '../media/scenes.js'
-import { addServerOptions, type ServerFlags } from './client/connect.js'
-import { describePage, type ListFlags } from './client/describe.js'
-import { finishTask } from './client/follow.js'
+import { addServerOptions, type ServerFlags, type ServiceConnection } from './client/connect.js'
+import { addListOptions, describePage, type ListFlags } from './client/describe.js'
+import { addTaskOptions, finishTask, followCreated, type TaskFlags, type TaskOwner } from './client/follow.js'
 import { printAnswer, withConnection } from './client/run.js'
 import type { CommandModule, Finish } from './command.js'
-import { optionWithChoices } from './completion/option-with-choices.js'
-import { declareGenerate } from './diary/generate.js'
+import { addChoices, argumentWithChoices, listSceneIds, optionWithChoices } from './completion/option-with-choices.js'
 import { type ComparedVersions, runCompare, runScenes, type ScenesOptions } from './diary/scenes.js'
+import type { StrictCommand } from './strict-command.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   // Otherwise `--version` would be the option of the program in any position.
@@ -76,25 +76,20 @@ interface ShowFlags extends ServerFlags {
 }
 
 /** Declares `svc diary list` and `show`, which read diary pictures of a service. */
-function declarePictures(diary: Command, finish: Finish): void {
-  addServerOptions(
-    diary
-      .command('list')
-      .description('List diary pictures in every state, newest first.')
-      .option('--user-id <id>', 'ID of the owner (default: all users with SVC_ENV=test, else calls without a user)')
-      .option('--page <number>', 'page number, from 1')
-      .option('--page-size <number>', 'pictures per page, 1 to 100 (default 20)'),
-  )
+function declarePictures(diary: StrictCommand, finish: Finish): void {
+  diary
+    .command('list')
+    .description('List diary pictures in every state, newest first.')
+    .use(addListOptions, 'pictures', 'all users with SVC_ENV=test, else calls without a user')
     .addHelpText('after', '\nExample:\n  svc diary list --user-id user-7\n')
     .action(async (flags: ListFlags) => finish(await list(flags)))
 
-  addServerOptions(
-    diary
-      .command('show')
-      .description('Show one diary picture.')
-      .argument('<image-id>', 'begins with img_')
-      .option('--out <folder>', 'save the picture in this folder'),
-  )
+  diary
+    .command('show')
+    .description('Show one diary picture.')
+    .argument('<image-id>', 'begins with img_')
+    .option('--out <folder>', 'save the picture in this folder')
+    .use(addServerOptions)
     .addHelpText('after', '\nExample:\n  svc diary show img_01JCX… --out out/\n')
     .action(async (id: string, flags: ShowFlags) => finish(await show(id, flags)))
 }
@@ -127,7 +122,7 @@ interface SelectFlags extends ServerFlags, Partial<Record<(typeof factNames)[num
   readonly diaryId?: string
 }
 
-function declareSelect(diary: Command, finish: Finish): void {
+function declareSelect(diary: StrictCommand, finish: Finish): void {
   const select = diary
     .command('select')
     .description('Select the library picture that fits a day best, from the pet itself or the shared library.')
@@ -160,4 +155,83 @@ const selectExamples = `
 Examples:
   svc diary select --species dog --date 2026-10-20 --weather rain --location home
   svc diary select --species cat --date 2026-12-25 --user-id u7 --pet-id tom --json
+`
+
+interface PictureFlags extends TaskFlags {
+  readonly asset?: string
+  readonly photo?: string
+  readonly cosKey?: string
+  readonly species?: string
+  readonly diaryId?: string
+  readonly promptVersion?: string
+  readonly weather?: string
+  readonly force?: true
+}
+
+function declareGenerate(diary: StrictCommand, finish: Finish): void {
+  diary
+    .command('generate')
+    .description('Make a picture of a pet in each of the scenes.')
+    .addArgument(argumentWithChoices(diary, '<scene-ids...>', 'from svc diary scenes', listSceneIds))
+    .option('--asset <id>', 'identity asset of the pet, begins with pia_')
+    .option('--photo <address>', 'URL of a photo of the pet')
+    .option('--cos-key <key>', 'storage key of a picture of the pet, from generated_cos_key')
+    .use(addChoices, '--species <species>', 'dog or cat (default: that of the asset)', species)
+    .option('--user-id <id>', 'ID of the owner (default: that of the asset)')
+    .option('--pet-id <id>', 'ID of the pet; usage is counted by it')
+    .option('--diary-id <id>', 'ID of the diary')
+    .option('--prompt-version <version>', 'such as V4.2 (default: the newest)')
+    .option('--weather <word>', 'weather of the day, shown in scenes of any weather, such as holidays')
+    .option('--force', 'with several scenes, also make existing pictures again')
+    .use(addTaskOptions)
+    .addHelpText('after', generateExamples)
+    .action(async (sceneIds: string[], flags: PictureFlags) => finish(await generate(sceneIds, flags)))
+}
+
+async function generate(sceneIds: readonly string[], flags: PictureFlags) {
+  return withConnection('create', flags, async (connection) => {
+    const created = await call(connection, 'generateDiaryImages', {
+      body: toBody(sceneIds, flags),
+      headers: { 'idempotency-key': flags.idempotencyKey },
+    })
+    return followCreated(connection, created, flags, () => findOwner(connection, flags))
+  })
+}
+
+/** Maps the flags to the request body. The service validates it. */
+function toBody(sceneIds: readonly string[], flags: PictureFlags): Partial<Body<Routes['generateDiaryImages']>> {
+  return {
+    scene_ids: [...sceneIds],
+    identity_asset_id: flags.asset,
+    source_image_url: flags.photo,
+    cos_key: flags.cosKey,
+    species: flags.species,
+    user_id: flags.userId,
+    pet_id: flags.petId,
+    diary_id: flags.diaryId,
+    prompt_version: flags.promptVersion,
+    weather: flags.weather,
+    force_regenerate: flags.force,
+  } as Partial<Body<Routes['generateDiaryImages']>>
+}
+
+/** Finds the owner of the task: that of its asset, if it has one. */
+async function findOwner(connection: ServiceConnection, { asset, userId, petId }: PictureFlags): Promise<TaskOwner> {
+  if (asset === undefined) return { userId, petId }
+  try {
+    const { user_id, pet_id } = await call(connection, 'getIdentityAsset', { params: { identity_asset_id: asset } })
+    return { userId: user_id, petId: pet_id }
+  } catch (error) {
+    // A key for diary pictures only may not read the asset: the flags must name the owner.
+    if (error instanceof Refusal && error.code === 'forbidden') return { userId, petId }
+    throw error
+  }
+}
+
+const generateExamples = `
+Exit codes: 0 done, 1 refused or failed, 2 could not run, 3 some scenes failed, 4 not finished in time.
+
+Examples:
+  svc diary generate beach_run --asset pia_01JCX… --wait --out out/
+  svc diary generate sofa_nap park_walk --cos-key ai-gateway/photos/….jpg --species dog --user-id u7 --pet-id rex
 `

@@ -14,13 +14,13 @@ interface DoctorFlags extends ConfigFlags {
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
-  const command = program
+  program
     .command('doctor')
     .description('Check this machine, the settings and the data directory; works while a server is running.')
     .option('--fix', 'restrict the permissions of secret files')
     .option('--host <host>', 'address of the server (SVC_HOST, default 127.0.0.1)')
     .option('--port <port>', 'its port (SVC_PORT, default 8787)')
-  addStorageOptions(command)
+    .use(addStorageOptions)
     .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data directory)')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
@@ -87,7 +87,7 @@ function renderResults(results: readonly CheckResult[]): string {
     const line = `${paint(tone, mark)} ${check.padEnd(width)}  ${toPrintable(message)}`
     return fix === undefined ? [line] : [line, `  ${' '.repeat(width)}  ${toPrintable(fix)}`]
   })
-  const problems = results.filter(({ state }) => state === 'problem').length
+  const { problems } = summarize(results)
   const sum = problems === 0 ? 'All is well.' : `${count(problems, 'problem')} to be solved.`
   return `${[...lines, '', sum].join('\n')}\n`
 }

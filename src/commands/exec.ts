@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -15,7 +15,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .description('Run a program with a server of its own, which ends with the program.')
     .usage('[options] -- <program> [arguments...]')
     .option('--at <time>', 'time at which the clock of the server starts, such as 2026-12-24 or 2026-12-24T09:00:00Z')
-    .option('--fault <rule>', 'fault rule of the server, such as status=503,times=1; repeatable', collect, [])
+    .option('--fault <rule>', 'fault rule of the server, such as status=503,times=1; repeatable', addRule, [])
     .option('--report [file]', 'say at the end what the client did wrong and never met, or write it to a file as JSON')
     .option('--strict-client', 'exit with 1 if the client did something wrong; implies --report')
     .argument('<program>', 'program to run')
@@ -31,9 +31,7 @@ interface ExecFlags {
   readonly strictClient?: true
 }
 
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value]
-}
+const addRule = (rule: string, before: readonly string[]) => [...before, rule]
 
 async function exec(name: string, args: readonly string[], flags: ExecFlags): Promise<number> {
   const { at: time, fault, strictClient, report = strictClient } = flags
@@ -92,24 +90,21 @@ async function runProgram(
   name: string,
   args: readonly string[],
   variables: Readonly<Record<string, string>>,
-  signals: CaughtSignals,
+  signals: ReturnType<typeof catchSignals>,
 ): Promise<number> {
   const stoppedBy = signals.pending()
   if (stoppedBy !== undefined) return toExitCode(null, stoppedBy)
-  let child: ChildProcess
   try {
-    child = spawn(name, args, { stdio: 'inherit', env: toChildEnvironment(variables) })
+    const child = spawn(name, args, { stdio: 'inherit', env: toChildEnvironment(variables) })
     signals.forwardTo((signal) => child.kill(signal))
     const [code, signal] = await once(child, 'exit')
     return toExitCode(code, signal)
   } catch (error) {
-    process.stderr.write(`svc: ${toPrintable(name)} cannot be run: ${describe(error)}.\n`)
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? notFound : notRunnable
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    const reason = isMissing ? 'the program is not found' : reasonOf(error)
+    process.stderr.write(`svc: ${toPrintable(name)} cannot be run: ${reason}.\n`)
+    return isMissing ? notFound : notRunnable
   }
-}
-
-function describe(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'the program is not found' : reasonOf(error)
 }
 
 function toExitCode(code: number | null, signal: NodeJS.Signals | null): number {
@@ -120,16 +115,8 @@ const forwarded: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SI
 /** Signals that a terminal sends to all foreground processes, also to the program. */
 const sentByTerminal: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 
-/** The signals that this process catches, so that they do not end it. */
-interface CaughtSignals {
-  /** The first signal before `forwardTo`. */
-  readonly pending: () => NodeJS.Signals | undefined
-  /** Forwards signals to the program, except those that its terminal sends it. */
-  forwardTo(kill: (signal: NodeJS.Signals) => void): void
-  release(): void
-}
-
-function catchSignals(): CaughtSignals {
+/** Catches signals, so that they do not end this process. */
+function catchSignals() {
   let first: NodeJS.Signals | undefined
   let kill: ((signal: NodeJS.Signals) => void) | undefined
   const onSignal = (signal: NodeJS.Signals) => {
@@ -139,8 +126,10 @@ function catchSignals(): CaughtSignals {
   }
   for (const signal of forwarded) process.on(signal, onSignal)
   return {
+    /** Returns the first signal before `forwardTo`. */
     pending: () => first,
-    forwardTo(killProgram) {
+    /** Forwards signals to the program, except those that its terminal sends it. */
+    forwardTo(killProgram: (signal: NodeJS.Signals) => void) {
       kill = killProgram
     },
     release() {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { withStore } from '../app/storage/open-store.js'
-import { call } from '../client/client.js'
+import { call, type Server } from '../client/client.js'
 import { loadConfig } from '../config.js'
 import { type Fault, faultFieldNames } from '../contract/faults.js'
 import { SvcError } from '../errors.js'
@@ -20,17 +20,21 @@ export const register: CommandModule['register'] = (program, finish) => {
     .description('Make calls and tasks fail on demand, to test a client. Only with SVC_ENV=test, the default.')
     .addHelpText('after', "\nExample:\n  svc fault add --route 'POST /v1/pet-avatar/generate' --status 503 --times 1\n")
   const declare = (usage: string, summary: string, help: string) =>
-    addServerOptions(fault.command(usage).description(summary)).addHelpText('after', help)
+    fault.command(usage).description(summary).use(addServerOptions).addHelpText('after', help)
 
-  addFieldOptions(declare('add [rule...]', 'Add a rule. Servers that run apply it within a second.', addHelp)).action(
-    async (words: readonly string[], flags: AddFlags, command: Command) => {
+  declare('add [rule...]', 'Add a rule. Servers that run apply it within a second.', addHelp)
+    .use(addFieldOptions)
+    .action(async (words: readonly string[], flags: AddFlags, command: Command) => {
       // A key of the environment may be for other commands.
-      if (!flags.url && command.getOptionValueSource('key') === 'cli') throw keyWithoutServer()
+      if (!flags.url && command.getOptionValueSource('key') === 'cli') {
+        const message =
+          '--key is the key that a server at --url is called with; for a rule about the calls of a key, use'
+        throw new SvcError('invalid_request', `${message} --caller.`)
+      }
       const fields = readFields(words, flags)
       const added = await withFaults(flags, true, (admin) => admin.add(fields))
       finish(printAnswer(flags, added, [`${added.id}  ${added.rule}`]))
-    },
-  )
+    })
 
   declare('list', 'List the rules with what they did.', '\nExample:\n  svc fault list\n').action(
     async (flags: ServerFlags) => {
@@ -67,15 +71,8 @@ function readFields(words: readonly string[], flags: AddFlags): FaultFields {
   )
 }
 
-function keyWithoutServer(): SvcError {
-  return new SvcError(
-    'invalid_request',
-    '--key is the key that a server at --url is called with; for a rule about the calls of a key, use --caller.',
-  )
-}
-
 /** Declares an option for each field of a rule. */
-function addFieldOptions(command: Command): Command {
+function addFieldOptions(command: Command): void {
   for (const name of faultFieldNames) {
     const { value, summary, choices } = faultFields[name]
     const flags = value === undefined ? `--${name}` : `--${name} <${value}>`
@@ -85,7 +82,6 @@ function addFieldOptions(command: Command): Command {
       words === undefined ? command.createOption(flags, summary) : optionWithChoices(command, flags, summary, words),
     )
   }
-  return command
 }
 
 /** Returns the fields among the flags, whose names commander writes in camel case. */
@@ -114,23 +110,17 @@ Examples:
 
 /** Manages the rules of a server, or of a database, which running servers read within a second. */
 async function withFaults<T>(flags: ServerFlags, isNew: boolean, work: (admin: FaultAdmin) => Promise<T>): Promise<T> {
-  if (flags.url) return withServer(flags, work)
+  if (flags.url) return work(toAdmin(await connect(flags, 'existing')))
   const config = loadConfig(flags)
   // The others are needed to make a start in production possible again.
   if (isNew) requireTest(config, 'svc fault add')
   return withStore(config, { mayCreate: isNew }, (store) => work(createFaultAdmin(store, store.now)))
 }
 
-async function withServer<T>(flags: ServerFlags, work: (admin: FaultAdmin) => Promise<T>): Promise<T> {
-  const connection = await connect(flags, 'existing')
-  try {
-    return await work({
-      list: async () => (await call(connection, 'listFaults')).data,
-      add: (fields) => call(connection, 'addFault', { body: { rule: toCompact(fields) } }),
-      remove: async (id) => void (await call(connection, 'removeFault', { params: { fault_id: id } })),
-      clear: async () => (await call(connection, 'clearFaults')).removed,
-    })
-  } finally {
-    await connection.close()
-  }
-}
+/** Manages the rules of a server by its routes. */
+const toAdmin = (server: Server): FaultAdmin => ({
+  list: async () => (await call(server, 'listFaults')).data,
+  add: (fields) => call(server, 'addFault', { body: { rule: toCompact(fields) } }),
+  remove: async (id) => void (await call(server, 'removeFault', { params: { fault_id: id } })),
+  clear: async () => (await call(server, 'clearFaults')).removed,
+})

@@ -11,7 +11,7 @@ import { toPrintable } from '../text/words.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
 import { printAnswer, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
-import { optionWithChoices } from './completion/option-with-choices.js'
+import { addChoices } from './completion/option-with-choices.js'
 
 type Request = Partial<Body<Routes['generateHomeInsights']>>
 
@@ -40,21 +40,18 @@ export const register: CommandModule['register'] = (program, finish) => {
     .command('home')
     .description("Make the cards of a pet's home page.")
     .addHelpText('after', '\nExample:\n  svc home generate --pet-name Rex --fact weather=rain\n')
-  addServerOptions(
-    home
-      .command('generate')
-      .description('Make cards from facts about the day, and print them by importance.')
-      .argument('[facts]', 'a file with a JSON object of facts, or - for standard input')
-      .option('--fact <name=value...>', 'one fact, which overrides the file')
-      .option('--user-id <id>', 'ID of the owner')
-      .option('--pet-id <id>', 'ID of the pet; usage is counted by it')
-      .option('--pet-name <name>', 'name of the pet')
-      .addOption(optionWithChoices(program, '--species <species>', 'dog or cat', species))
-      .addOption(
-        optionWithChoices(program, '--locale <locale>', 'language of the cards: en-US (default), zh-CN or es', locales),
-      )
-      .option('--date <date>', 'the local date, YYYY-MM-DD (default: today in UTC)'),
-  )
+  home
+    .command('generate')
+    .description('Make cards from facts about the day, and print them by importance.')
+    .argument('[facts]', 'a file with a JSON object of facts, or - for standard input')
+    .option('--fact <name=value...>', 'one fact, which overrides the file')
+    .option('--user-id <id>', 'ID of the owner')
+    .option('--pet-id <id>', 'ID of the pet; usage is counted by it')
+    .option('--pet-name <name>', 'name of the pet')
+    .use(addChoices, '--species <species>', 'dog or cat', species)
+    .use(addChoices, '--locale <locale>', 'language of the cards: en-US (default), zh-CN or es', locales)
+    .option('--date <date>', 'the local date, YYYY-MM-DD (default: today in UTC)')
+    .use(addServerOptions)
     .addHelpText('after', examples)
     .action(async (file: string | undefined, flags: CardFlags) => finish(await generate(file, flags)))
 }

@@ -24,7 +24,7 @@ export const register: CommandModule['register'] = (program, finish) => {
   command
     .option('--budget-per-pet <amount>', 'budget for each pet, such as 1usd/day')
     .option('--config <file>', 'the file to write (SVC_CONFIG, default svc.config.json in the data directory)')
-  addStorageOptions(command)
+    .use(addStorageOptions)
     .option('--force', 'overwrite an existing file')
     .option('--json', 'print one JSON document')
     .addHelpText('after', `\nExample:\n  svc init --avatar ${picture} --avatar-price 0.04usd/image --animation stub\n`)

@@ -6,7 +6,7 @@ import { clientVariables, loadConfig, refuseUnknownVariables } from '../config.j
 import { readFixtures } from '../copydesk/fixtures.js'
 import { groupByScenario, listScenarios } from '../copydesk/scenarios.js'
 import { SvcError } from '../errors.js'
-import { type Locale, locales } from '../insight/types.js'
+import { locales } from '../insight/types.js'
 import { readAllPayloads } from '../payload-files/payloads.js'
 import { findSources } from '../payload-files/sources.js'
 import type { CheckFormatName } from '../reports/copy-check.js'
@@ -16,10 +16,12 @@ import { createPaint } from '../runtime/style.js'
 import { toJsonText, toPrintable } from '../text/words.js'
 import { findKeyFor } from './client/find-key.js'
 import type { CommandModule, CommandResult, Finish } from './command.js'
-import { listScenarioIds, listTextIds, optionWithChoices } from './completion/option-with-choices.js'
+import { addChoices, listScenarioIds, listTextIds } from './completion/option-with-choices.js'
 import { registerReview } from './insight/register-review.js'
 import { type RunRenderOptions, runRender } from './insight/render.js'
+import type { SignFlags } from './insight/sign.js'
 import { addStorageOptions, type StorageFlags } from './storage-options.js'
+import type { StrictCommand } from './strict-command.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   const insight = program
@@ -60,7 +62,7 @@ export const register: CommandModule['register'] = (program, finish) => {
   registerReview(insight, finish)
   registerCheck(insight, finish)
 
-  const send = insight
+  insight
     .command('send')
     .description('Post the payloads of a file to a server and print the texts of the responses.')
     .argument('<file>', 'a file, or - for standard input')
@@ -71,7 +73,7 @@ export const register: CommandModule['register'] = (program, finish) => {
         'an API key (default: the one that a server on this machine keeps in its data directory)',
       ).env(clientVariables.key),
     )
-  addStorageOptions(send, 'data directory of the server on this machine (SVC_DATA_DIR, default .svc)')
+    .use(addStorageOptions, 'data directory of the server on this machine (SVC_DATA_DIR, default .svc)')
     .option('--json', 'print one JSON document')
     .addHelpText('after', sendExamples)
     .action(async (file: string, { url, key: given, json, ...flags }: SendFlags, command: Command) => {
@@ -172,7 +174,7 @@ function toText(value: unknown): string {
 const checkFormatNames = ['text', 'json', 'github'] as const satisfies readonly CheckFormatName[]
 
 /** Declares `svc insight check` and `svc insight sign`, which load the lint when they run. */
-function registerCheck(insight: Command, finish: Finish): void {
+function registerCheck(insight: StrictCommand, finish: Finish): void {
   insight
     .command('check')
     .description('Check the texts: report defects, and texts that changed since they were approved.')
@@ -188,42 +190,17 @@ function registerCheck(insight: Command, finish: Finish): void {
     .command('sign')
     .description('Approve texts as they are now: show the changes, ask, and write catalog/insight/signoff.json.')
     .option('--by <name>', 'who approves (asked for on a terminal)')
-    .addOption(
-      optionWithChoices(
-        insight,
-        '--text <id...>',
-        'texts to sign (default: all that are not signed as they are)',
-        listTextIds,
-      ),
-    )
-    .addOption(
-      optionWithChoices(
-        insight,
-        '--scenario <id...>',
-        'scenarios to sign, with the clauses that they use',
-        listScenarioIds,
-      ),
-    )
+    .use(addChoices, '--text <id...>', 'texts to sign (default: all that are not signed as they are)', listTextIds)
+    .use(addChoices, '--scenario <id...>', 'scenarios to sign, with the clauses that they use', listScenarioIds)
     .addOption(new Option('--locale <locale...>', 'languages to sign').choices(locales))
     .option('--rule-version <label>', 'label for the changed texts (writes catalog/insight/version.json)')
     .option('--yes', 'sign without asking')
     .option('--json', 'print one JSON document')
     .addHelpText('after', signExamples)
-    .action(async ({ by, locale, ruleVersion, scenario, text, yes, json }: SignFlags) => {
+    .action(async (flags: SignFlags) => {
       const { runSign } = await import('./insight/sign.js')
-      const selection = { texts: text, scenarios: scenario, locales: locale }
-      finish(await runSign({ ...selection, ruleVersion, by, yes: yes === true, json: json === true, now: new Date() }))
+      finish(await runSign(flags, new Date()))
     })
-}
-
-interface SignFlags {
-  readonly by?: string
-  readonly text?: string[]
-  readonly scenario?: string[]
-  readonly locale?: Locale[]
-  readonly ruleVersion?: string
-  readonly yes?: boolean
-  readonly json?: boolean
 }
 
 const checkExamples = `

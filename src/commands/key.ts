@@ -14,11 +14,8 @@ import { findLocalKeyOf, localKeyFolderOf } from './client/find-key.js'
 import { printAnswer } from './client/run.js'
 import type { CommandModule } from './command.js'
 import { addSettingOptions, readSettings, type SettingFlags } from './key/settings.js'
-import { addStorageOptions, type StorageFlags } from './storage-options.js'
-
-interface KeyFlags extends StorageFlags {
-  readonly json?: true
-}
+import { requirePerson } from './person.js'
+import { addStorageOptions, type PrintFlags } from './storage-options.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   const key = program
@@ -26,35 +23,33 @@ export const register: CommandModule['register'] = (program, finish) => {
     .description('Create, list, revoke and rotate API keys.')
     .addHelpText('after', '\nExample:\n  svc key create --name ci --endpoints models\n')
   const declare = (usage: string, summary: string, example: string) =>
-    addStorageOptions(key.command(usage).description(summary))
+    key
+      .command(usage)
+      .description(summary)
+      .use(addStorageOptions)
       .option('--json', 'print one JSON document')
       .addHelpText('after', `\nExample:\n  ${example}\n`)
 
-  const create = declare('create', 'Create a key, which is shown once.', 'svc key create --name ci --endpoints models')
-  addSettingOptions(create)
+  declare('create', 'Create a key, which is shown once.', 'svc key create --name ci --endpoints models')
+    .use(addSettingOptions)
     .option('--keep', 'store it in the data directory, where commands without --key find it')
-    .action(async (flags: KeyFlags & SettingFlags & { readonly keep?: true }) => {
+    .action(async (flags: PrintFlags & SettingFlags & { readonly keep?: true }) => {
       const name = flags.name ?? (await requireName())
       const config = loadConfig(flags)
       const { expiresMs, ...settings } = readSettings({ ...flags, name })
       const folder = flags.keep && requireKeyFolder(config)
-      const {
-        text,
-        key: created,
-        now,
-      } = await withStore(config, { mayCreate: true }, async (store, now) => {
+      const made = await withStore(config, { mayCreate: true }, async (store, now) => {
         const expiresAt = expiresMs === null ? null : new Date(now.getTime() + expiresMs)
-        const made = createKey({ ...settings, expiresAt }, now)
-        if (folder) await insertAndKeep(config, folder, store, made.key, made.text)
-        else await store.insertKey(made.key)
-        return { ...made, now }
+        const { key, text } = createKey({ ...settings, expiresAt }, now)
+        if (folder) await insertAndKeep(config, folder, store, key, text)
+        else await store.insertKey(key)
+        return { key, text, now }
       })
-      const keptIn = folder ? folder.localKey : undefined
-      finish(printAnswer(flags, presentNewKey(created, text, now), describeNewKey(created, text, now, keptIn)))
+      finish(printNewKey(flags, made, folder))
     })
 
   declare('list', 'List all keys, including revoked and expired ones.', 'svc key list').action(
-    async (flags: KeyFlags) => {
+    async (flags: PrintFlags) => {
       const list = async (store: Store, now: Date) => ({ keys: await store.listKeys(), now })
       const { keys, now } = await withStore(loadConfig(flags), { mayCreate: false }, list)
       const lines = keys.length === 0 ? ['There is no key yet.'] : listKeys(keys, now, findStdoutWidth())
@@ -66,7 +61,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     'revoke <id>',
     'Revoke a key. A running server rejects it within a second.',
     'svc key revoke key_01JCX…',
-  ).action(async (id: string, flags: KeyFlags) => {
+  ).action(async (id: string, flags: PrintFlags) => {
     const config = loadConfig(flags)
     const { revoked, now } = await withStore(config, { mayCreate: false }, async (store, now) => {
       await getKey(store, id)
@@ -84,24 +79,31 @@ export const register: CommandModule['register'] = (program, finish) => {
     'svc key rotate key_01JCX… --overlap 1h',
   )
     .option('--overlap <time>', 'how long the old key stays valid, such as 30m or 1h', '0s')
-    .action(async (id: string, flags: KeyFlags & { readonly overlap: string }) => {
+    .action(async (id: string, flags: PrintFlags & { readonly overlap: string }) => {
       const config = loadConfig(flags)
       const overlapMs = parseDurationMs(flags.overlap, '--overlap')
       const folder = findFolderOf(config, id)
-      const {
-        text,
-        key: next,
-        now,
-      } = await withStore(config, { mayCreate: false }, async (store, now) => {
+      const made = await withStore(config, { mayCreate: false }, async (store, now) => {
         const endsAt = new Date(now.getTime() + overlapMs)
         const old = await getKey(store, id)
         requireActive(old, now)
-        const made = createKey(old, now, id)
-        await storeAndKeep(folder, made.text, () => store.replaceKey(id, endsAt, made.key))
-        return { ...made, now }
+        const { key, text } = createKey(old, now, id)
+        await storeAndKeep(folder, text, () => store.replaceKey(id, endsAt, key))
+        return { key, text, now }
       })
-      finish(printAnswer(flags, presentNewKey(next, text, now), describeNewKey(next, text, now, folder?.localKey)))
+      finish(printNewKey(flags, made, folder))
     })
+}
+
+/** Prints a new key with its text, which is not available later, and the folder that also keeps it. */
+function printNewKey(
+  flags: PrintFlags,
+  { key, text, now }: { readonly key: ApiKey; readonly text: string; readonly now: Date },
+  folder: DataDir | undefined,
+): 0 {
+  const document = { id: key.id, name: key.name, key: text, ...presentKey(key, now) }
+  const kept = folder === undefined ? ' and not stored' : `; ${folder.localKey} has it too`
+  return printAnswer(flags, document, [describeKey(key, now), `The key is shown once${kept}:`, `  ${text}`])
 }
 
 /** Inserts a key and stores its text in the data directory, unless an active key is stored there. */
@@ -129,9 +131,7 @@ async function storeAndKeep(folder: DataDir | undefined, text: string, store: ()
 
 /** Asks a person at a terminal for the name; a script must give it. */
 async function requireName(): Promise<string> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new SvcError('invalid_request', '--name is missing: name the purpose of the key, such as --name ci.')
-  }
+  requirePerson('--name is missing: name the purpose of the key, such as --name ci.')
   const { askName } = await import('./ask.js')
   return askName()
 }
@@ -186,17 +186,6 @@ function presentKey(key: ApiKey, now: Date): Record<string, unknown> {
     revoked_at: key.revokedAt,
     replaces: key.replaces,
   }
-}
-
-/** Returns the same with the text of the key, which is not available later. */
-function presentNewKey(key: ApiKey, text: string, now: Date): Record<string, unknown> {
-  return { id: key.id, name: key.name, key: text, ...presentKey(key, now) }
-}
-
-/** Renders a new key with its text. `keptIn` is the file that also has the text. */
-function describeNewKey(key: ApiKey, text: string, now: Date, keptIn?: string): string[] {
-  const sentence = `The key is shown once${keptIn === undefined ? ' and not stored' : `; ${keptIn} has it too`}:`
-  return [describeKey(key, now), sentence, `  ${text}`]
 }
 
 const columns: readonly Column[] = [

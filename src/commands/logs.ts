@@ -29,23 +29,21 @@ interface LogFlags extends ServerFlags {
 const dataDirPollMs = 200
 
 export const register: CommandModule['register'] = (program, finish) => {
-  addServerOptions(
-    program
-      .command('logs')
-      .description('Read the request log: calls and answers, with their pets and tasks.')
-      .option('--follow', 'keep printing new calls until Ctrl-C')
-      .option(
-        '--request-id <id>',
-        'only this call, with its task: the ID of the response, or what was sent as X-Request-ID',
-      )
-      .option('--status <status>', 'only calls with this status, such as 422')
-      .option('--pet <id>', 'only calls about this pet')
-      .option('--since <time>', 'only calls since then: 15m, 2h, 3d, or a time such as 2026-10-14T08:00Z')
-      .option('--path <text>', 'only calls whose path contains this, such as diary')
-      .option('--slow [time]', 'only calls that took at least this long (1s)')
-      .option('--all', 'include calls of /_svc and of pages'),
-    'one JSON document per line',
-  )
+  program
+    .command('logs')
+    .description('Read the request log: calls and answers, with their pets and tasks.')
+    .option('--follow', 'keep printing new calls until Ctrl-C')
+    .option(
+      '--request-id <id>',
+      'only this call, with its task: the ID of the response, or what was sent as X-Request-ID',
+    )
+    .option('--status <status>', 'only calls with this status, such as 422')
+    .option('--pet <id>', 'only calls about this pet')
+    .option('--since <time>', 'only calls since then: 15m, 2h, 3d, or a time such as 2026-10-14T08:00Z')
+    .option('--path <text>', 'only calls whose path contains this, such as diary')
+    .option('--slow [time]', 'only calls that took at least this long (1s)')
+    .option('--all', 'include calls of /_svc and of pages')
+    .use(addServerOptions, 'one JSON document per line')
     .addHelpText(
       'after',
       `${about}\nExamples:\n  svc logs --request-id req_01JCX3V5T8\n  svc logs --follow --status 422\n  svc logs --since 1h --slow 500ms\n`,
@@ -66,12 +64,7 @@ async function printLogs(flags: LogFlags): Promise<CommandResult> {
   if (flags.follow) process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
   try {
     const source = await openSource(flags, since, query, stop.signal)
-    if (source === undefined) return 0
-    try {
-      return await print(source, flags, stop.signal)
-    } finally {
-      await source.close()
-    }
+    return source === undefined ? 0 : await print(source, flags, stop.signal).finally(() => source.close())
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
   }
@@ -176,7 +169,7 @@ async function waitForDataDir({ dataDir: path }: Config, signal: AbortSignal): P
 async function print(source: CallSource, flags: LogFlags, signal: AbortSignal): Promise<CommandResult> {
   const render: RenderCalls = flags.json
     ? (calls) => calls.map((call) => toJsonText(call))
-    : createRenderer(createStdoutPaint(), findTerminal())
+    : createRenderer(createStdoutPaint(), findStdoutWidth() === undefined ? undefined : terminal)
   const output = openStdout()
   let found = false
   while (!signal.aborted) {
@@ -193,10 +186,7 @@ async function print(source: CallSource, flags: LogFlags, signal: AbortSignal): 
   return 1
 }
 
-function findTerminal(): Terminal | undefined {
-  if (findStdoutWidth() === undefined) return undefined
-  return { findWidth: () => process.stdout.columns, hasDates: true }
-}
+const terminal: Terminal = { findWidth: () => process.stdout.columns, hasDates: true }
 
 /** Resolves early when the signal is aborted. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -31,12 +31,11 @@ interface McpFlags extends ServerFlags {
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
-  addConnectionOptions(
-    program
-      .command('mcp')
-      .description('Serve the API and the checks of payloads as tools for agents (Model Context Protocol).')
-      .option('--allow-writes', 'also offer the calls that create, change and delete'),
-  )
+  program
+    .command('mcp')
+    .description('Serve the API and the checks of payloads as tools for agents (Model Context Protocol).')
+    .option('--allow-writes', 'also offer the calls that create, change and delete')
+    .use(addConnectionOptions)
     .addHelpText('after', help)
     .action(async (flags: McpFlags) => {
       await serveTools(flags)

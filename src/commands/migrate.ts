@@ -3,18 +3,17 @@ import { loadConfig } from '../config.js'
 import { count } from '../text/words.js'
 import { printAnswer } from './client/run.js'
 import type { CommandModule } from './command.js'
-import { addStorageOptions, type StorageFlags } from './storage-options.js'
+import { addStorageOptions, type PrintFlags } from './storage-options.js'
 
-interface MigrateFlags extends StorageFlags {
+interface MigrateFlags extends PrintFlags {
   readonly check?: true
-  readonly json?: true
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
-  const command = program
+  program
     .command('migrate')
     .description('Change the tables of the database to those of this version, as every start does.')
-  addStorageOptions(command)
+    .use(addStorageOptions)
     .option('--check', 'only list the changes that a start would make')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)

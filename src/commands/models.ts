@@ -5,7 +5,10 @@ import { printAnswer, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
-  addServerOptions(program.command('models').description('List the models that a key may use.'))
+  program
+    .command('models')
+    .description('List the models that a key may use.')
+    .use(addServerOptions)
     .addHelpText('after', '\nExample:\n  svc models\n')
     .action(async (flags: ServerFlags) =>
       finish(

@@ -18,7 +18,7 @@ import { findNearest } from '../text/spelling.js'
 import { guessDay } from '../text/time.js'
 import { toJsonText } from '../text/words.js'
 import type { CommandModule, CommandResult } from './command.js'
-import { optionWithChoices } from './completion/option-with-choices.js'
+import { addChoices } from './completion/option-with-choices.js'
 import { declareRemoved } from './removed-command.js'
 
 const newExamples = `
@@ -68,14 +68,10 @@ export const register: CommandModule['register'] = (program, finish) => {
     .description('Print valid payloads as the days of a pet give them.')
     .addOption(new Option('--metric <metric>', 'default: any').choices(metrics))
     .addOption(new Option('--window <window>', 'default: any').choices(viewWindows))
-    .addOption(
-      optionWithChoices(
-        program,
-        '--scenario <id>',
-        'the scenario that they get, or all for one of each (default: any)',
-        ['all', ...scenarios.map(({ id }) => id)],
-      ),
-    )
+    .use(addChoices, '--scenario <id>', 'the scenario that they get, or all for one of each (default: any)', [
+      'all',
+      ...scenarios.map(({ id }) => id),
+    ])
     .option('--zone <name>', 'time zone of the pet', defaultZone)
     .option('--end <date>', 'last day, YYYY-MM-DD', defaultEnd)
     .option('--so-far', 'the week or month that is not over on --end')

@@ -8,7 +8,7 @@ import { findNearest } from '../text/spelling.js'
 import { toPrintableLines } from '../text/words.js'
 import { printJson } from './client/run.js'
 import type { CommandModule } from './command.js'
-import { listSceneIds, optionWithChoices } from './completion/option-with-choices.js'
+import { addChoices, listSceneIds } from './completion/option-with-choices.js'
 
 interface PromptFlags {
   readonly kind: 'avatar' | 'animation' | 'diary'
@@ -41,9 +41,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--breed <words>', 'breed, as the owner writes it')
     .option('--name <words>', 'name of the pet, for an avatar')
     .addOption(new Option('--locale <locale>', 'locale of an avatar').choices(taskLocales).default('en-US'))
-    .addOption(
-      optionWithChoices(program, '--scene <id>', 'scene of a diary picture, from svc diary scenes', listSceneIds),
-    )
+    .use(addChoices, '--scene <id>', 'scene of a diary picture, from svc diary scenes', listSceneIds)
     .option('--version <version>', 'prompt version of a diary picture', defaultDiaryVersion)
     .option('--json', 'print one JSON document')
     .addHelpText(

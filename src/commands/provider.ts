@@ -23,7 +23,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     },
   )
 
-  const check = declare(
+  declare(
     'check [alias]',
     'Check that the configured models are ready. Exit code 1 if one is not.',
     'svc provider check',
@@ -31,10 +31,11 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--live', 'make one picture or clip with each, which is paid and counted under provider-check')
     .option('--yes', 'do not ask for confirmation')
     .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data directory)')
-  addStorageOptions(check).action(async (alias: string | undefined, flags: CheckFlags) => {
-    const { runCheck } = await import('./provider/check.js')
-    finish(await runCheck(alias, flags))
-  })
+    .use(addStorageOptions)
+    .action(async (alias: string | undefined, flags: CheckFlags) => {
+      const { runCheck } = await import('./provider/check.js')
+      finish(await runCheck(alias, flags))
+    })
 
   declareRemoved(
     provider,

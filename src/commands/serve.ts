@@ -10,7 +10,7 @@ import { createPaint } from '../runtime/style.js'
 import { toJsonText, toPrintable } from '../text/words.js'
 import { findLocalKeyOf } from './client/find-key.js'
 import type { CommandModule } from './command.js'
-import { optionWithChoices } from './completion/option-with-choices.js'
+import { addChoices } from './completion/option-with-choices.js'
 import { nextSignal } from './serve/next-signal.js'
 import { addStorageOptions } from './storage-options.js'
 
@@ -27,27 +27,23 @@ interface ServeFlags extends ConfigFlags {
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
-  const command = program
+  program
     .command('serve')
     .description('Run the HTTP server until it gets SIGTERM or SIGINT.')
     .option('--host <host>', 'address to listen on (SVC_HOST, default 127.0.0.1)')
     .option('--port <port>', 'port to listen on, 0 for a free one (SVC_PORT, default 8787)')
-  addStorageOptions(command, 'data directory, created if missing (SVC_DATA_DIR, default .svc)')
-    .addOption(
-      optionWithChoices(
-        program,
-        '--provider <name>',
-        'provider of pictures and clips: stub, or config for the models of a file (SVC_PROVIDER)',
-        ['stub', 'config'],
-      ),
+    .use(addStorageOptions, 'data directory, created if missing (SVC_DATA_DIR, default .svc)')
+    .use(
+      addChoices,
+      '--provider <name>',
+      'provider of pictures and clips: stub, or config for the models of a file (SVC_PROVIDER)',
+      ['stub', 'config'],
     )
-    .addOption(
-      optionWithChoices(
-        program,
-        '--role <role>',
-        'all, or web to run no tasks, or worker to answer only /live, /ready and /health (SVC_ROLE, default all)',
-        ['all', 'web', 'worker'],
-      ),
+    .use(
+      addChoices,
+      '--role <role>',
+      'all, or web to run no tasks, or worker to answer only /live, /ready and /health (SVC_ROLE, default all)',
+      ['all', 'web', 'worker'],
     )
     .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data directory)')
     .option(

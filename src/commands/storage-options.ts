@@ -6,6 +6,11 @@ import { quote } from '../text/spelling.js'
 /** The options that name the state of a service. */
 export type StorageFlags = Pick<ConfigFlags, 'dataDir' | 'database' | 'objects'>
 
+/** The same, of a command that prints a document. */
+export interface PrintFlags extends StorageFlags {
+  readonly json?: true
+}
+
 /** Declares the options that name the state of a service. */
 export function addStorageOptions(
   command: Command,

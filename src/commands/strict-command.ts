@@ -11,8 +11,14 @@ export class StrictCommand extends Command {
     })
   }
 
-  override createCommand(name?: string): Command {
+  override createCommand(name?: string): StrictCommand {
     return new StrictCommand(name)
+  }
+
+  /** Adds the options that commands share, in the order of the declaration. */
+  use<Details extends unknown[]>(add: (command: this, ...details: Details) => unknown, ...details: Details): this {
+    add(this, ...details)
+    return this
   }
 
   /** Adds a text to the help, its paragraphs wrapped at the width of the terminal. Indented lines stay as they are. */

@@ -18,8 +18,7 @@ import {
 } from './client/follow.js'
 import { printAnswer, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
-import type { StorageFlags } from './storage-options.js'
-import { addStorageOptions } from './storage-options.js'
+import { addStorageOptions, type PrintFlags } from './storage-options.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   const task = program
@@ -27,22 +26,24 @@ export const register: CommandModule['register'] = (program, finish) => {
     .description('List tasks, show one of any kind, or wait for it.')
     .addHelpText('after', '\nExample:\n  svc task wait avatar_01JCX…\n')
 
-  addStorageOptions(
-    task
-      .command('list')
-      .description('List the newest tasks of the data directory.')
-      .option('--user-id <id>', 'only those of a user')
-      .option('--pet-id <id>', 'only those of a pet')
-      .addOption(new Option('--status <status>', 'only those with this status').choices(taskStatuses))
-      .option('--limit <number>', 'how many', '20'),
-  )
+  task
+    .command('list')
+    .description('List the newest tasks of the data directory.')
+    .option('--user-id <id>', 'only those of a user')
+    .option('--pet-id <id>', 'only those of a pet')
+    .addOption(new Option('--status <status>', 'only those with this status').choices(taskStatuses))
+    .option('--limit <number>', 'how many', '20')
+    .use(addStorageOptions)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  svc task list --status failed\n')
     .action(async (flags: TaskListFlags) => finish(await printTasks(flags)))
 
-  addOwnerOptions(
-    addServerOptions(task.command('show').description('Print the current state of a task.').argument('<task-id>')),
-  )
+  task
+    .command('show')
+    .description('Print the current state of a task.')
+    .argument('<task-id>')
+    .use(addServerOptions)
+    .use(addOwnerOptions)
     .addHelpText('after', '\nExample:\n  svc task show avatar_01JCX…\n')
     .action(async (taskId: string, flags: ServerFlags & TaskOwner) =>
       finish(
@@ -53,13 +54,13 @@ export const register: CommandModule['register'] = (program, finish) => {
       ),
     )
 
-  addTimeoutOptions(
-    addOwnerOptions(
-      addServerOptions(
-        task.command('wait').description('Wait until a task has finished, and print it.').argument('<task-id>'),
-      ),
-    ),
-  )
+  task
+    .command('wait')
+    .description('Wait until a task has finished, and print it.')
+    .argument('<task-id>')
+    .use(addServerOptions)
+    .use(addOwnerOptions)
+    .use(addTimeoutOptions)
     .addHelpText('after', `${exitCodes}\nExample:\n  svc task wait avatar_01JCX… --timeout 10m --out out/\n`)
     .action(async (taskId: string, flags: ServerFlags & FollowFlags) =>
       finish(await withConnection('existing', flags, (connection) => followTask(connection, taskId, flags))),
@@ -75,12 +76,11 @@ const exitCodes = `
 Exit codes: 0 done, 1 failed or unknown, 2 could not run, 3 some poses failed, 4 not finished in time.
 `
 
-interface TaskListFlags extends StorageFlags {
+interface TaskListFlags extends PrintFlags {
   readonly userId?: string
   readonly petId?: string
   readonly status?: TaskStatus
   readonly limit: string
-  readonly json?: true
 }
 
 const taskStatuses: readonly TaskStatus[] = ['pending', 'processing', 'success', 'partial_success', 'failed']

@@ -16,16 +16,15 @@ interface UsageFlags extends ServerFlags {
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
-  addServerOptions(
-    program
-      .command('usage')
-      .description('Print what was made and what it cost. With --url it takes a key that was made with --admin.')
-      .addOption(new Option('--by <what>', 'group totals by').choices(usageGroups).default('pet'))
-      .option('--from <date>', 'first day, YYYY-MM-DD in UTC')
-      .option('--to <date>', 'last day')
-      .option('--missing-id', 'only usage of calls without an ID')
-      .addOption(new Option('--csv', 'print comma-separated values').conflicts('json')),
-  )
+  program
+    .command('usage')
+    .description('Print what was made and what it cost. With --url it takes a key that was made with --admin.')
+    .addOption(new Option('--by <what>', 'group totals by').choices(usageGroups).default('pet'))
+    .option('--from <date>', 'first day, YYYY-MM-DD in UTC')
+    .option('--to <date>', 'last day')
+    .option('--missing-id', 'only usage of calls without an ID')
+    .addOption(new Option('--csv', 'print comma-separated values').conflicts('json'))
+    .use(addServerOptions)
     .addHelpText('after', '\nExamples:\n  svc usage --by day\n  svc usage --by pet --csv > usage.csv\n')
     .action(async (flags: UsageFlags) => finish(await printUsage(flags)))
 }

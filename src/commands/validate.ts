@@ -151,17 +151,13 @@ function parseTargets(flags: Flags, command: Command): FormatTarget[] {
 
 function parseTarget(value: string, command: Command): FormatTarget {
   const [, name = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(value) ?? []
-  if (!isFormat(name)) {
+  if (!Object.hasOwn(formats, name)) {
     const nearest = findNearest(name, Object.keys(formats))
     const hint = nearest === undefined ? '' : `\n(Did you mean ${nearest}?)`
     return command.error(`error: unknown format '${name}': use ${Object.keys(formats).join(', ')}${hint}`)
   }
   if (file === '') command.error(`error: a file name must follow --format ${name}=`)
-  return file === undefined ? { format: name } : { format: name, file }
-}
-
-function isFormat(name: string): name is FormatName {
-  return Object.hasOwn(formats, name)
+  return { format: name as FormatName, ...(file !== undefined && { file }) }
 }
 
 function parseCount(flag: string, value: string | undefined, command: Command): number | undefined {

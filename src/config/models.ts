@@ -50,17 +50,14 @@ export function readOperatorSettings(file: string, findVariable: FindVariable): 
   )
 }
 
-/** The content of a file before it is written, and the error for its problems. */
-export interface OperatorFileDraft {
-  readonly content: string
-  readonly refuse: (problems: readonly ConfigProblem[]) => SvcError
-}
-
-/** Reads the operator's file without requiring keys, to report missing ones or to check a file before it is written. */
+/**
+ * Reads the operator's file without requiring keys, to report missing ones or to check a file before it is written: `draft` has
+ * its content, and the error for its problems.
+ */
 export function readOperatorSettingsWithoutKeys(
   file: string,
   findVariable: FindVariable,
-  draft?: OperatorFileDraft,
+  draft?: { readonly content: string; readonly refuse: (problems: readonly ConfigProblem[]) => SvcError },
 ): OperatorSettings {
   const refuse = draft?.refuse ?? ((problems) => refuseFile(file, problems))
   const { models, budgets = {}, short } = readOperatorFile(file, draft?.content, refuse)
@@ -115,10 +112,10 @@ function readModel(
   if (entry.price !== undefined && price === undefined) add('price', expect(entry.price, priceForms[kind]))
   const baseUrl = readBaseUrl(entry.baseUrl, provider, add)
   const variable = readKeyName(entry.apiKey, provider, findVariable, add)
-  for (const name of findSecretNames(entry.options ?? {})) {
+  for (const name of findOptions(entry.options, isSecret)) {
     add('options', `has ${JSON.stringify(name)}; keys do not belong in files: use \`apiKey\` with "env:NAME"`)
   }
-  for (const name of findCountNames(entry.options ?? {})) {
+  for (const name of findOptions(entry.options, asksForSeveral)) {
     const what = kind === 'image' ? 'one picture' : 'one clip'
     add('options', `has ${JSON.stringify(name)}; each call makes ${what}, which is booked and stored: remove it`)
   }
@@ -208,25 +205,21 @@ function readKeyName(
 const counts =
   /^(n|num(berof)?(images|outputs|videos|samples|generations)|(sample|candidate|image)count|maximages|batchsize)$/
 
-/** Finds names of options that contain keys; numbers such as `max_tokens` are allowed. */
-function findSecretNames(options: Readonly<Record<string, unknown>>): string[] {
+/** Finds the names of options, at any depth, that are not allowed. */
+function findOptions(options: object = {}, isRefused: (name: string, value: unknown) => boolean): string[] {
   return Object.entries(options).flatMap(([name, value]) => {
-    if (typeof value === 'string') {
-      return /api[-_]?key|authorization|token|secret|password/i.test(name) && name.length <= 64 ? [name] : []
-    }
-    return typeof value === 'object' && value !== null ? findSecretNames(value as Record<string, unknown>) : []
+    if (isRefused(name, value)) return [name]
+    return typeof value === 'object' && value !== null ? findOptions(value, isRefused) : []
   })
 }
 
-/**
- * Finds names of options that make one call produce, and charge for, several results; `1` and `"disabled"` are
- * allowed.
- */
-function findCountNames(options: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(options).flatMap(([name, value]) => {
-    const plain = name.toLowerCase().replaceAll(/[_-]/g, '')
-    if (counts.test(plain)) return Number(value) === 1 ? [] : [name]
-    if (plain === 'sequentialimagegeneration') return value === 'disabled' ? [] : [name]
-    return typeof value === 'object' && value !== null ? findCountNames(value as Record<string, unknown>) : []
-  })
+/** True for an option that contains a key; numbers such as `max_tokens` are allowed. */
+function isSecret(name: string, value: unknown): boolean {
+  return typeof value === 'string' && name.length <= 64 && /api[-_]?key|authorization|token|secret|password/i.test(name)
+}
+
+/** True if the option makes one call produce, and charge for, several results; `1` and `"disabled"` are allowed. */
+function asksForSeveral(name: string, value: unknown): boolean {
+  const plain = name.toLowerCase().replaceAll(/[_-]/g, '')
+  return plain === 'sequentialimagegeneration' ? value !== 'disabled' : counts.test(plain) && Number(value) !== 1
 }

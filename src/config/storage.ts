@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { quote } from '../text/spelling.js'
+import { listWords, quote } from '../text/spelling.js'
 
 /** The flags of the settings, as commander names them. */
 export type SettingFlag =
@@ -41,6 +41,16 @@ export function toggle(variable: string, fallback: '0' | '1'): Setting<boolean> 
   return { variable, fallback, parse, expected: '1 or 0' }
 }
 
+/** A setting with a choice of words; the first one is the default. */
+export function choice<const Word extends string>(
+  variable: string,
+  words: readonly [Word, ...Word[]],
+  flag?: SettingFlag,
+): Setting<Word> {
+  const parse = (text: string) => words.find((word) => word === text)
+  return { ...(flag !== undefined && { flag }), variable, fallback: words[0], parse, expected: listWords(words, 'or') }
+}
+
 /** An integer setting with bounds. */
 export function count(variable: string, fallback: number, least: number, most: number): Setting<number> {
   return {
@@ -57,12 +67,7 @@ const keyIdVariable = 'SVC_OBJECTS_KEY_ID'
 /** The settings of the places that hold all state, and the secret. */
 export const storageSettings = {
   /** In `production`, the clock of the database is the real time. */
-  environment: {
-    variable: 'SVC_ENV',
-    fallback: 'test',
-    parse: (text) => (text === 'test' || text === 'production' ? text : undefined),
-    expected: 'test or production',
-  },
+  environment: choice('SVC_ENV', ['test', 'production']),
   /** Absolute path of the folder of the state that no database and no object store holds. */
   dataDir: {
     flag: 'dataDir',
@@ -90,12 +95,7 @@ export const storageSettings = {
   /** The session of temporary credentials; empty for others. */
   objectsSessionToken: credential('SVC_OBJECTS_SESSION_TOKEN', 'AWS_SESSION_TOKEN'),
   /** `serve` answers the signed address of an object in a bucket with its bytes, `redirect` with an address at the bucket. */
-  objectAddresses: {
-    variable: 'SVC_OBJECT_ADDRESSES',
-    fallback: 'serve',
-    parse: (text) => (text === 'serve' || text === 'redirect' ? text : undefined),
-    expected: 'serve or redirect',
-  },
+  objectAddresses: choice('SVC_OBJECT_ADDRESSES', ['serve', 'redirect']),
   /** The place of the request log. `folder` and `database`, of earlier versions, are the table too. */
   log: {
     variable: 'SVC_LOG',

@@ -16,6 +16,7 @@ import {
   TaskId,
   TaskRecordFields,
   TimeFields,
+  text,
   UserId,
   unitStatuses,
 } from './schemas.js'
@@ -74,12 +75,12 @@ export const AvatarTask = Type.Object(
     ...TaskRecordFields,
     status: Type.Enum(['pending', 'processing', 'success', 'partial_success', 'failed']),
     source_cos_key: Type.String(),
-    source_url: Type.String({ description: 'Signed, expires.' }),
-    identity_asset_id: nullable(Type.String({ description: 'Set when all images succeeded.' })),
+    source_url: text('Signed, expires.'),
+    identity_asset_id: nullable(text('Set when all images succeeded.')),
     images: byPose('AvatarImage', {
       status: Type.Enum(unitStatuses),
-      generated_cos_key: Type.Optional(Type.String({ description: 'Storage key of the image; set on success.' })),
-      generated_url: nullable(Type.String({ description: 'Signed, expires; set on success.' })),
+      generated_cos_key: Type.Optional(text('Storage key of the image; set on success.')),
+      generated_url: nullable(text('Signed, expires; set on success.')),
       ...FailureFields,
     }),
     ...ProgressFields,
@@ -106,14 +107,14 @@ export const IdentityAsset = Type.Object(
   {
     identity_asset_id: Type.String(),
     avatar_task_id: Type.String(),
-    animation_task_id: nullable(Type.String({ description: 'The newest animation of the avatar task.' })),
+    animation_task_id: nullable(text('The newest animation of the avatar task.')),
     user_id: Type.String(),
     pet_id: Type.String(),
     species: Type.Enum(species),
     status: Type.Enum(assetStatuses, {
       description: '`ready` without an animation, otherwise the state of that. The images are usable in every state.',
     }),
-    source_url: Type.String({ description: 'Signed, expires.' }),
+    source_url: text('Signed, expires.'),
     poses: byPose('IdentityPose', {
       image_url: Type.String(),
       animation_status: nullable(

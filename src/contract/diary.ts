@@ -13,6 +13,7 @@ import {
   TaskId,
   TimeFields,
   taskStatuses,
+  text,
   UserId,
   unitStatuses,
   userIdFilter,
@@ -132,10 +133,10 @@ export const generateDiaryImages = defineRoute({
 /** Source: gateway contract, 2.6. */
 export const DiaryTask = Type.Object(
   {
-    request_id: Type.String({ description: 'ID of the call that created the task.' }),
+    request_id: text('ID of the call that created the task.'),
     task_id: Type.String(),
     kind: pictureKind,
-    library_task_id: nullable(Type.String({ description: 'The library that the picture belongs to.' })),
+    library_task_id: nullable(text('The library that the picture belongs to.')),
     user_id: Type.String(),
     pet_id: Type.String(),
     diary_id: nullable(Type.String()),
@@ -144,11 +145,11 @@ export const DiaryTask = Type.Object(
     selected_pose: Pose,
     prompt_version: Type.Enum([...diaryVersions]),
     status: Type.Enum(unitStatuses),
-    generated_cos_key: nullable(Type.String({ description: 'Storage key of the picture; set on success.' })),
-    image_id: nullable(Type.String({ description: 'Set on success.' })),
-    image_url: nullable(Type.String({ description: 'Signed, expires; set on success.' })),
-    error_code: nullable(Type.String({ description: 'Set if the task failed.' })),
-    error_message: nullable(Type.String({ description: 'Set if the task failed.' })),
+    generated_cos_key: nullable(text('Storage key of the picture; set on success.')),
+    image_id: nullable(text('Set on success.')),
+    image_url: nullable(text('Signed, expires; set on success.')),
+    error_code: nullable(text('Set if the task failed.')),
+    error_message: nullable(text('Set if the task failed.')),
     poll_after_seconds: Type.Optional(PollAfterSeconds),
     ...TimeFields,
   },
@@ -164,7 +165,7 @@ export type DiaryTask = Static<typeof DiaryTask>
 /** @NOTE contract: of a library task only `task_id`, `status`, `profile` and `total_count` are shown. */
 export const DiaryLibraryTask = Type.Object(
   {
-    request_id: Type.String({ description: 'ID of the call that created the task.' }),
+    request_id: text('ID of the call that created the task.'),
     task_id: Type.String(),
     kind: libraryKind,
     status: Type.Enum(['pending', 'processing', 'success', 'partial_success', 'failed']),
@@ -235,7 +236,7 @@ const DiarySelection = Type.Object(
     image_id: Type.String(),
     generated_cos_key: Type.String(),
     scene_id: Type.String(),
-    image_url: Type.String({ description: 'Signed, expires.' }),
+    image_url: text('Signed, expires.'),
     match_reason: Type.Object({
       score: Type.Number({ minimum: 0, maximum: 1, description: '0.5 if no fact counts for or against the scene.' }),
       matched: Type.Array(Type.String(), { description: 'Facts that the scene shows.' }),

@@ -1,26 +1,20 @@
 import { type Static, Type } from 'typebox'
 import { poses } from '../media/poses.js'
 import { defineRoute } from './route.js'
-import { nullable } from './schemas.js'
-
-const time = Type.String({ format: 'date-time' })
+import { nullable, text, time } from './schemas.js'
 
 const Fault = Type.Object(
   {
-    id: Type.String({
-      description: 'In the header `Svc-Fault` of the responses that the rule changed, and in the log.',
-    }),
-    rule: Type.String({
-      description: 'The rule in the compact form, such as `route=GET /v1/models,status=503,times=1`.',
-    }),
+    id: text('In the header `Svc-Fault` of the responses that the rule changed, and in the log.'),
+    rule: text('The rule in the compact form, such as `route=GET /v1/models,status=503,times=1`.'),
     state: Type.Enum(['active', 'spent', 'expired'], { description: '`spent` after `times`, `expired` after `for`.' }),
     matched: Type.Integer({
       minimum: 0,
       description: 'Calls and units that match, and that `share` has chosen; each is counted once.',
     }),
     fired: Type.Integer({ minimum: 0, description: 'Those that the rule changed.' }),
-    created_at: time,
-    expires_at: nullable(time),
+    created_at: time(),
+    expires_at: nullable(time()),
   },
   { $id: 'Fault' },
 )

@@ -4,12 +4,23 @@ import { HomeFacts, localDate } from '../home/facts.js'
 import { defaultLocale, locales } from '../insight/types.js'
 import { species } from '../media/poses.js'
 import { defineRoute } from './route.js'
-import { LabelText, optional, PageQuery, PetId, PetIdFilter, pageOf, TaskId, TimeFields, UserId } from './schemas.js'
+import {
+  LabelText,
+  optional,
+  PageQuery,
+  PetId,
+  PetIdFilter,
+  pageOf,
+  TaskId,
+  TimeFields,
+  text,
+  UserId,
+} from './schemas.js'
 
 /** The fields of a card in every response. @NOTE contract: the fields of a card are not shown. */
 const CardFields = {
-  insight_id: Type.String({ description: 'Equal cards have the same ID.' }),
-  type: Type.String({ description: 'Subject of the card.' }),
+  insight_id: text('Equal cards have the same ID.'),
+  type: text('Subject of the card.'),
   title: Type.String(),
   body: Type.String(),
   priority: Type.Integer({ minimum: 1, maximum: 100, description: 'Cards with higher priority come first.' }),

@@ -44,25 +44,16 @@ export function buildOpenApi(
       responses: describeErrorResponses(error, examples),
       headers,
       parameters: {
-        'X-Request-ID': {
-          name: 'X-Request-ID',
-          in: 'header',
-          description: 'ID of the call, used in the logs of both sides.',
-          schema: { type: 'string' },
-        },
-        'Idempotency-Key': {
-          name: 'Idempotency-Key',
-          in: 'header',
-          description:
-            'The same request with the same key is performed once; within 24 hours it gets the same response.',
-          schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
-        },
-        'If-None-Match': {
-          name: 'If-None-Match',
-          in: 'header',
-          description: 'The `ETag` of an earlier response: if it is still the same, the response is 304.',
-          schema: { type: 'string' },
-        },
+        ...headerParameter('X-Request-ID', 'ID of the call, used in the logs of both sides.'),
+        ...headerParameter(
+          'Idempotency-Key',
+          'The same request with the same key is performed once; within 24 hours it gets the same response.',
+          '^[ -~]{1,255}$',
+        ),
+        ...headerParameter(
+          'If-None-Match',
+          'The `ETag` of an earlier response: if it is still the same, the response is 304.',
+        ),
       },
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'API key made with `svc key create`.' },
@@ -71,6 +62,10 @@ export function buildOpenApi(
   }
   addSchemaExamples(document, examples.schemas)
   return document
+}
+
+function headerParameter(name: string, description: string, pattern?: string): Json {
+  return { [name]: { name, in: 'header', description, schema: { type: 'string', ...(pattern && { pattern }) } } }
 }
 
 /** An operation of a document: a route at one of its paths. */

@@ -1,28 +1,22 @@
 import { type Static, Type } from 'typebox'
 import { defineRoute, type Query, type ReplyBody } from './route.js'
-import { PetIdFilter, taskStatuses, unitStatuses } from './schemas.js'
-
-const time = Type.String({ format: 'date-time' })
+import { PetIdFilter, taskStatuses, text, time, unitStatuses } from './schemas.js'
 
 /** The fields of an answered call, as in the log; pet and task come from the database. */
 const requestFields = {
-  time: Type.String({ format: 'date-time', description: 'Time of the response.' }),
+  time: time('Time of the response.'),
   request_id: Type.String(),
-  caller_request_id: Type.Optional(
-    Type.String({ description: 'The X-Request-ID that was sent, if it could not be used.' }),
-  ),
-  trace_id: Type.Optional(Type.String({ description: 'Trace of the caller, from the `traceparent` that it sent.' })),
-  instance: Type.Optional(Type.String({ description: 'Process that answered. Absent from old lines.' })),
+  caller_request_id: Type.Optional(text('The X-Request-ID that was sent, if it could not be used.')),
+  trace_id: Type.Optional(text('Trace of the caller, from the `traceparent` that it sent.')),
+  instance: Type.Optional(text('Process that answered. Absent from old lines.')),
   method: Type.String(),
-  path: Type.String({ description: 'Without the query.' }),
+  path: text('Without the query.'),
   status: Type.Integer(),
   duration_ms: Type.Number({ minimum: 0 }),
-  key_name: Type.Optional(Type.String({ description: 'Name of the API key, if it was valid.' })),
-  pet_id: Type.Optional(
-    Type.String({ description: 'Pet of the call; `hmac:…`, a keyed hash, if the ID itself is not stored.' }),
-  ),
-  task_id: Type.Optional(Type.String({ description: 'Task that the call created, or that its path names.' })),
-  fault: Type.Optional(Type.String({ description: 'Fault rule that changed the response.' })),
+  key_name: Type.Optional(text('Name of the API key, if it was valid.')),
+  pet_id: Type.Optional(text('Pet of the call; `hmac:…`, a keyed hash, if the ID itself is not stored.')),
+  task_id: Type.Optional(text('Task that the call created, or that its path names.')),
+  fault: Type.Optional(text('Fault rule that changed the response.')),
 }
 
 const LoggedRequest = Type.Object(requestFields, { $id: 'LoggedRequest' })
@@ -30,28 +24,24 @@ const LoggedRequest = Type.Object(requestFields, { $id: 'LoggedRequest' })
 const RuleHits = Type.Array(
   Type.Object({
     rule: Type.String(),
-    path: Type.String({ description: 'JSON Pointer into the body or the query, never the value.' }),
-    sentence: Type.String({ description: 'The rule in words.' }),
-    expected: Type.Optional(Type.String({ description: 'The expected value.' })),
+    path: text('JSON Pointer into the body or the query, never the value.'),
+    sentence: text('The rule in words.'),
+    expected: Type.Optional(text('The expected value.')),
     found: Type.Optional(
-      Type.String({
-        description: 'The kind of the value that was sent, such as `a string` or `missing`; never the value.',
-      }),
+      text('The kind of the value that was sent, such as `a string` or `missing`; never the value.'),
     ),
   }),
 )
 
 const UnitEvent = Type.Object({
-  time,
+  time: time(),
   event: Type.Enum(['queued', 'started', 'succeeded', 'failed', 'retrying', 'postponed', 'released', 'lost']),
   attempt: Type.Integer({ minimum: 0, description: 'Counts from 1; 0 before the first attempt.' }),
   duration_ms: Type.Optional(Type.Number({ description: 'Since the attempt started.' })),
-  code: Type.Optional(Type.String({ description: 'Reason of the failure.' })),
-  fault: Type.Optional(Type.String({ description: 'Fault rule that the unit met.' })),
+  code: Type.Optional(text('Reason of the failure.')),
+  fault: Type.Optional(text('Fault rule that the unit met.')),
   detail: Type.Optional(
-    Type.String({
-      description: 'Sentence of the model service about the failure, without keys, URLs and words of callers.',
-    }),
+    text('Sentence of the model service about the failure, without keys, URLs and words of callers.'),
   ),
 })
 
@@ -60,11 +50,11 @@ const TaskTrace = Type.Object(
     task_id: Type.String(),
     kind: Type.Enum(['avatar', 'animation', 'diary', 'diary_library']),
     status: Type.Enum(taskStatuses),
-    created_at: time,
-    finished_at: Type.Optional(time),
+    created_at: time(),
+    finished_at: Type.Optional(time()),
     units: Type.Array(
       Type.Object({
-        unit: Type.String({ description: 'Pose or scene.' }),
+        unit: text('Pose or scene.'),
         status: Type.Enum(unitStatuses),
         events: Type.Array(UnitEvent, { description: 'Oldest first; only those that are still in the log.' }),
         files: Type.Array(Type.Object({ content_type: Type.String(), bytes: Type.Integer() })),
@@ -72,7 +62,7 @@ const TaskTrace = Type.Object(
     ),
     usage: Type.Array(
       Type.Object({
-        model: Type.String({ description: 'Upstream model.' }),
+        model: text('Upstream model.'),
         quantity: Type.Integer(),
         unit: Type.Enum(['image', 'clip']),
         cost: Type.Number({ minimum: 0, description: 'In US dollars.' }),
@@ -120,7 +110,7 @@ export const listRequests = defineRoute({
   }),
   replies: {
     200: Type.Object(
-      { data: Type.Array(LoggedRequest), cursor: Type.String({ description: 'Pass as `after` in the next call.' }) },
+      { data: Type.Array(LoggedRequest), cursor: text('Pass as `after` in the next call.') },
       { $id: 'RequestList' },
     ),
   },

@@ -3,15 +3,19 @@ import { statusByCode } from '../errors.js'
 import { metrics, viewWindows } from '../insight/types.js'
 import { poses } from '../media/poses.js'
 
+/** A text, with what it is. */
+export const text = (description: string) => Type.String({ description })
+
+/** A time as ISO 8601 in UTC. */
+export const time = (description?: string) => Type.String({ format: 'date-time', ...(description && { description }) })
+
 /** Source: gateway contract, 7. */
 export const ErrorEnvelope = Type.Object(
   {
     error: Type.Object({
       code: Type.Enum(Object.keys(statusByCode), { description: 'Kind of error; each code has one status.' }),
-      message: Type.String({ description: 'A sentence for people.' }),
-      request_id: Type.String({
-        description: 'Equals the header X-Request-ID; identifies the call in the logs of both sides.',
-      }),
+      message: text('A sentence for people.'),
+      request_id: text('Equals the header X-Request-ID; identifies the call in the logs of both sides.'),
     }),
   },
   { $id: 'Error' },
@@ -32,7 +36,7 @@ export const ModelList = Type.Object(
   {
     data: Type.Array(
       Type.Object({
-        id: Type.String({ description: 'Model alias that other calls use.' }),
+        id: text('Model alias that other calls use.'),
         type: Type.Enum(['text', 'image', 'video']),
       }),
     ),
@@ -57,11 +61,11 @@ export const HealthDetailInsight = Type.Object(
     }),
     status: Type.Enum(['attention', 'normal', 'observation', 'insufficient_data']),
     severity: Type.Enum(['low', 'none']),
-    summary: Type.String({ description: 'One paragraph in the requested language.' }),
+    summary: text('One paragraph in the requested language.'),
     generation: Type.Object({
       ruleId: Type.String(),
       ruleVersion: Type.String(),
-      generatedAt: Type.String({ format: 'date-time' }),
+      generatedAt: time(),
       aiPolished: Type.Literal(false),
     }),
   },
@@ -171,7 +175,7 @@ export const TaskCreated = Type.Object(
     request_id: Type.String(),
     task_id: Type.String(),
     status: Type.Enum(taskStatuses),
-    message: Type.String({ description: 'A sentence for people.' }),
+    message: text('A sentence for people.'),
     poll_after_seconds: PollAfterSeconds,
   },
   { $id: 'TaskCreated' },
@@ -180,24 +184,24 @@ export const TaskCreated = Type.Object(
 /** The first fields of task records. Source: gateway contract, 2.3 and 2.5. */
 export const TaskRecordFields = {
   // @NOTE contract: it is not shown which request this is; the one that created the task, so that the record does not change.
-  request_id: Type.String({ description: 'ID of the call that created the task.' }),
+  request_id: text('ID of the call that created the task.'),
   task_id: Type.String(),
   user_id: Type.String(),
   pet_id: Type.String(),
-  provider: Type.String({ description: 'Upstream provider.' }),
-  model: Type.String({ description: 'Upstream model.' }),
+  provider: text('Upstream provider.'),
+  model: text('Upstream model.'),
 }
 
 /** The failure of a pose. Source: gateway contract, 2.3 and 2.5. */
 export const FailureFields = {
-  error_code: nullable(Type.String({ description: 'Set if this pose failed.' })),
-  error_message: nullable(Type.String({ description: 'Set if this pose failed.' })),
+  error_code: nullable(text('Set if this pose failed.')),
+  error_message: nullable(text('Set if this pose failed.')),
 }
 
 /** An addition to the contract, which shows no times. */
 export const TimeFields = {
-  created_at: Type.String({ format: 'date-time' }),
-  updated_at: Type.String({ format: 'date-time' }),
+  created_at: time(),
+  updated_at: time(),
 }
 
 /** The last fields of task records. */

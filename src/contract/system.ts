@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineRoute } from './route.js'
-import { HealthReport, ModelList } from './schemas.js'
+import { HealthReport, ModelList, time } from './schemas.js'
 
 /** Reports whether the service and its database respond. Source: gateway contract, 4.1. */
 export const getHealth = defineRoute({
@@ -72,8 +72,8 @@ export const getPayloadSchema = defineRoute({
 
 const ClockState = Type.Object(
   {
-    now: Type.String({ format: 'date-time', description: 'Time of the service.' }),
-    real_time: Type.String({ format: 'date-time' }),
+    now: time('Time of the service.'),
+    real_time: time(),
     offset_seconds: Type.Number({ description: 'By how much the service is ahead of the real time; 0 if it is not.' }),
   },
   { $id: 'ClockState' },
@@ -102,9 +102,7 @@ export const moveClock = defineRoute({
       advance_seconds: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 3_200_000_000, description: 'Moves the clock forward by this time.' }),
       ),
-      time: Type.Optional(
-        Type.String({ format: 'date-time', description: 'Sets the clock to this time, from which it runs on.' }),
-      ),
+      time: Type.Optional(time('Sets the clock to this time, from which it runs on.')),
       reset: Type.Optional(Type.Literal(true, { description: 'Sets the clock to the real time.' })),
     },
     { $id: 'ClockChange', description: 'Exactly one of the members.' },

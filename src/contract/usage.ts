@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { localDate } from '../home/facts.js'
 import { defineRoute } from './route.js'
-import { nullable, PageQuery } from './schemas.js'
+import { nullable, PageQuery, text } from './schemas.js'
 
 export const usageGroups = ['pet', 'user', 'key', 'model', 'day'] as const
 
@@ -9,10 +9,10 @@ const dollars = (what: string) => Type.Number({ minimum: 0, description: `${what
 
 /** Source: gateway contract, 1. */
 const UsageEntry = Type.Object({
-  pet_id: nullable(Type.String({ description: 'Null if the entry sums several pets; the next four fields likewise.' })),
+  pet_id: nullable(text('Null if the entry sums several pets; the next four fields likewise.')),
   user_id: nullable(Type.String()),
   key_id: nullable(Type.String()),
-  model: nullable(Type.String({ description: 'Upstream model; empty if no model was called.' })),
+  model: nullable(text('Upstream model; empty if no model was called.')),
   day: nullable(Type.String({ format: 'date', description: 'UTC.' })),
   missing_id: Type.Boolean({ description: 'True if a caller omitted an ID, which became `temporary`.' }),
   missing: Type.Array(Type.Enum(['user_id', 'pet_id'])),

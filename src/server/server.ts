@@ -20,14 +20,13 @@ import { BufferedResponse } from './node/buffered-response.js'
 import { countHeader } from './node/request-head.js'
 import { type Authenticate, createAuthenticate, describeRetired } from './pipeline/auth.js'
 import { fail } from './pipeline/failure.js'
-import type { Handler, Handlers } from './pipeline/handler.js'
+import type { Call, Handler, Handlers } from './pipeline/handler.js'
 import { answerOnce, fingerprintOf } from './pipeline/idempotency.js'
 import { meetFault } from './pipeline/meet-fault.js'
 import { requirePets } from './pipeline/pet-limit.js'
 import type { Outcome, Progress } from './pipeline/progress.js'
 import { type CountCall, createCountCall } from './pipeline/rate-limit.js'
-import { ReceivedCall } from './pipeline/received-call.js'
-import { readTraceparent, toRequestId } from './pipeline/request-id.js'
+import { findOrigin, readTraceparent, toRequestId } from './pipeline/request-id.js'
 import { toTimestamp } from './present/timestamp.js'
 
 export interface ServerParts<T extends RouteTable = Routes> {
@@ -72,29 +71,23 @@ export function createServer<T extends RouteTable>({ routes, handlers, ...parts 
   // A path with a broken escape is an unknown path.
   const app = new H3({ silent: true, allowMalformedURL: true })
   const methodsByPath = new Map<string, string[]>()
+  const mount = (path: string, target: Target, methods: readonly (Route['method'] | 'HEAD')[] = ['GET', 'HEAD']) => {
+    for (const method of methods) app.on(method, path, (event) => answer(context, event, target))
+    methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), ...methods])
+  }
   for (const [name, route] of Object.entries<Route>(routes)) {
     const handle = (handlers as Readonly<Record<string, Handler<Route>>>)[name]
-    const methods = route.method === 'GET' ? readMethods : [route.method]
-    for (const path of listPaths(route).map(toPattern)) {
-      for (const method of methods) app.on(method, path, (event) => answer(context, event, { route, handle }))
-      methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), ...methods])
-    }
+    const methods = route.method === 'GET' ? undefined : [route.method]
+    for (const path of listPaths(route)) mount(toPattern(path), { route, handle }, methods)
   }
-  if (context.objects !== undefined) {
-    for (const method of readMethods) {
-      app.on(method, `${objectsPath}**`, (event) => answer(context, event, { objects: context.objects }))
-    }
-    methodsByPath.set(`${objectsPath}**`, [...readMethods])
-  }
-  for (const page of parts.hasPages === false ? [] : [...pages, guideIndex]) {
-    for (const path of [page.path, `${page.path}/**`]) {
-      for (const method of readMethods) app.on(method, path, (event) => answer(context, event, { page }))
-      methodsByPath.set(path, [...readMethods])
-    }
-  }
+  const { objects } = context
+  if (objects !== undefined) mount(`${objectsPath}**`, { objects })
   if (parts.hasPages !== false) {
-    for (const method of readMethods) app.on(method, '/', (event) => answer(context, event, { location: frontPage }))
-    methodsByPath.set('/', [...readMethods])
+    for (const page of [...pages, guideIndex]) {
+      mount(page.path, { page })
+      mount(`${page.path}/**`, { page })
+    }
+    mount('/', { location: frontPage })
   }
   for (const [path, methods] of methodsByPath) {
     const allow = [...methods, 'OPTIONS'].join(', ')
@@ -103,8 +96,6 @@ export function createServer<T extends RouteTable>({ routes, handlers, ...parts 
   app.all('/**', (event) => answer(context, event, {}))
   return app
 }
-
-const readMethods = ['GET', 'HEAD'] as const
 
 /** Converts a path of the contract to the router's syntax. */
 function toPattern(path: string): string {
@@ -248,17 +239,21 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
   try {
     const pets = progress.key?.pets ?? null
     if (pets !== null) await requirePets(pets, route, input, context.store)
-    const call = new ReceivedCall({
-      key: progress.key,
-      input,
+    const call: Call<Route> = {
+      // The handler's type says which of these its route has; the checks guarantee it.
+      key: progress.key as ApiKey,
+      callId: progress.callId as string,
+      params: input.params as never,
+      query: input.query as never,
+      body: input.body,
+      files: input.files ?? {},
+      reservation: undefined,
       requestId: progress.id.id,
-      callId: progress.callId,
       traceparent: progress.traceparent,
       now: new Date(now),
-      event,
-      publicUrl: context.publicUrl,
+      findBaseUrl: () => context.publicUrl ?? findOrigin(event.url.href),
       warn: (warnings) => addWarnings(progress, warnings),
-    })
+    }
     const answerWith = (work: typeof handle) => answerCall(context, event, route, input, call, work, progress)
     const finding = findFault(context, event, target, progress, input)
     const fault = finding && (await finding)
@@ -275,7 +270,7 @@ async function answerCall(
   event: H3Event,
   route: Route,
   input: Input,
-  call: ReceivedCall,
+  call: Call<Route>,
   handle: Handler<Route>,
   progress: Progress,
 ): Promise<Outcome> {

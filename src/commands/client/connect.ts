@@ -7,14 +7,13 @@ import { describeDataDir, requireDataDir } from '../../runtime/data-dir.js'
 import { programName } from '../../runtime/program-name.js'
 import { listRunningServers, type RunningServer, toServerUrl } from '../../runtime/running-servers.js'
 import { quote } from '../../text/spelling.js'
-import { addStorageOptions, repeatStorageOptions, type StorageFlags } from '../storage-options.js'
+import { addStorageOptions, type PrintFlags, repeatStorageOptions } from '../storage-options.js'
 import { findKeyFor, findLocalKeyOf } from './find-key.js'
 
 /** The options that select the service of a command. */
-export interface ServerFlags extends StorageFlags {
+export interface ServerFlags extends PrintFlags {
   readonly url?: string
   readonly key?: string
-  readonly json?: true
 }
 
 /**

@@ -1,7 +1,7 @@
+import type { Command } from 'commander'
 import type { Routes } from '../../contract/index.js'
 import type { ReplyBody } from '../../contract/route.js'
-import { programName } from '../../runtime/program-name.js'
-import type { ServerFlags } from './connect.js'
+import { addServerOptions, type ServerFlags } from './connect.js'
 import { describeUnit, listUnits, type TaskRecord } from './resources.js'
 
 /** Renders a task for people: one line per pose or scene, with its files or URLs. */
@@ -13,14 +13,6 @@ export function describeTask(task: TaskRecord, files: Readonly<Record<string, re
   const assetId = 'identity_asset_id' in task ? task.identity_asset_id : null
   const asset = assetId === null ? [] : [`identity asset ${assetId}`]
   return [`${task.task_id} ${task.status}`, ...units, ...asset]
-}
-
-/** Renders a new task, and the command that waits for it. */
-export function describeCreated(
-  { task_id, status, message }: ReplyBody<Routes['generateAvatar']>,
-  flags: string,
-): string[] {
-  return [`${task_id} ${status}`, message, `Wait for it with: ${programName()} task wait ${task_id}${flags}`]
 }
 
 export function describeAsset(asset: ReplyBody<Routes['getIdentityAsset']>): string[] {
@@ -36,6 +28,15 @@ export function describeAsset(asset: ReplyBody<Routes['getIdentityAsset']>): str
     ...[image_url, webp_url, mp4_url].flatMap((url) => (url === null ? [] : [`      ${url}`])),
   ])
   return [head.join('  '), `  made by ${asset.avatar_task_id}`, ...poses]
+}
+
+/** Declares the options of a list. `owner` says what is listed without a user. */
+export function addListOptions(command: Command, items: string, owner: string): void {
+  command
+    .option('--user-id <id>', `ID of the owner (default: ${owner})`)
+    .option('--page <number>', 'page number, from 1')
+    .option('--page-size <number>', `${items} per page, 1 to 100 (default 20)`)
+  addServerOptions(command)
 }
 
 /** The flags of a list. */

@@ -10,10 +10,10 @@ import { quote } from '../../text/spelling.js'
 import { parseDurationMs } from '../../text/time.js'
 import { toPrintable } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
-import type { ServiceConnection } from './connect.js'
+import { addServerOptions, type ServerFlags, type ServiceConnection } from './connect.js'
 import { describeTask } from './describe.js'
 import { describeUnit, listUnits, paintMarks, type TaskRecord } from './resources.js'
-import { printJson, untilInterrupted } from './run.js'
+import { printAnswer, printJson, untilInterrupted } from './run.js'
 import { saveFiles } from './save.js'
 import type { TaskProgress } from './spinner.js'
 import { dollars } from './usage-report.js'
@@ -26,14 +26,22 @@ export interface TaskOwner {
 
 /** The options of every command that may wait for a task. */
 export interface FollowFlags extends TaskOwner {
-  readonly wait?: true
   readonly timeout: string
   readonly out?: string
   readonly json?: true
 }
 
-export function addFollowOptions(command: Command): Command {
-  return addTimeoutOptions(command.option('--wait', 'wait until the task has ended'))
+/** The options of a command that creates a task. */
+export interface TaskFlags extends ServerFlags, FollowFlags {
+  readonly idempotencyKey?: string
+  readonly wait?: true
+}
+
+/** Declares the options of a command that creates a task. */
+export function addTaskOptions(command: Command): Command {
+  command.option('--idempotency-key <key>', 'a repeated request with the same key creates no second task')
+  addServerOptions(command).option('--wait', 'wait until the task has ended')
+  return addTimeoutOptions(command)
 }
 
 export function addTimeoutOptions(command: Command): Command {
@@ -62,7 +70,7 @@ const readers: Readonly<Record<string, Read>> = {
 }
 
 /** The flags with which another command finds the task. */
-export function toTaskOwnerFlags(taskId: string, { userId, petId }: TaskOwner): string {
+function toTaskOwnerFlags(taskId: string, { userId, petId }: TaskOwner): string {
   if (readers[prefixOf(taskId)] !== readDiaryTask) return ''
   const flags = { '--user-id': userId, '--pet-id': petId }
   return Object.entries(flags)
@@ -115,6 +123,26 @@ export async function followTask(
   }
   if (task === undefined) return 4
   return finishTask(connection, task, flags)
+}
+
+/** Waits for a created task if the flags say so, else prints it with the command that waits. */
+export async function followCreated(
+  connection: ServiceConnection,
+  created: { readonly task_id: string; readonly status: string; readonly message?: string },
+  flags: TaskFlags,
+  findOwner: () => Promise<TaskOwner> = async () => ({}),
+): Promise<CommandResult> {
+  const isFollowed = flags.wait || flags.out !== undefined
+  if (flags.json && !isFollowed) return printAnswer(flags, created, [])
+  const owner = await findOwner()
+  const { task_id, status, message } = created
+  if (isFollowed) return followTask(connection, task_id, { ...flags, ...owner })
+  const wait = `${programName()} task wait ${task_id}${toTaskOwnerFlags(task_id, owner)}${connection.flags}`
+  return printAnswer(flags, created, [
+    `${task_id} ${status}`,
+    ...(message ? [message] : []),
+    `Wait for it with: ${wait}`,
+  ])
 }
 
 /** Saves the files of a task with `out`, and prints its current state. */

@@ -40,7 +40,8 @@ async function findCandidates(program: Command, before: readonly string[], curre
 }
 
 async function listValues(option: Option, current: string, prefix?: string): Promise<Candidates> {
-  return filter(toCandidates(await findChoices(option), placeholderOf(option)), current, prefix)
+  const [, placeholder] = /[<[](.*)[>\]]/.exec(option.flags) ?? []
+  return filter(toCandidates(await findChoices(option), placeholder), current, prefix)
 }
 
 function filter({ kind, words }: Candidates, current: string, prefix = ''): Candidates {
@@ -109,10 +110,6 @@ function listCommands(command: Command) {
 
 function visibleCommands(command: Command): Command[] {
   return command.createHelp().visibleCommands(command)
-}
-
-function placeholderOf({ flags }: Option): string {
-  return /[<[](.*)[>\]]/.exec(flags)?.[1] ?? ''
 }
 
 /** The kind of a value, by its placeholder in the help. */

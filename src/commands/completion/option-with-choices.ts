@@ -18,6 +18,11 @@ export function optionWithChoices(command: Command, flags: string, description: 
   return Object.assign(command.createOption(flags, description), { suggested: choices } satisfies Suggesting)
 }
 
+/** Adds such an option to its command. */
+export function addChoices(command: Command, flags: string, description: string, choices: Suggestions): void {
+  command.addOption(optionWithChoices(command, flags, description, choices))
+}
+
 /** Creates an argument whose value shells complete with `choices`, as `optionWithChoices` does an option. */
 export function argumentWithChoices(
   command: Command,

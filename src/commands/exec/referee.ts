@@ -22,9 +22,9 @@ const rules: Readonly<Record<string, readonly [sentence: string, find: (seen: re
   'polled-early': [
     'It queried a task again before poll_after_seconds had passed.',
     (seen) =>
-      findRepeated(seen, ({ next, gap, waitSeconds }) =>
+      findRepeated(seen, ({ gap, waitSeconds }) =>
         waitSeconds !== null && gap < waitSeconds - toleranceSeconds
-          ? { exchange: next, detail: `${gap.toFixed(2)} s after the last response, which said ${waitSeconds} s` }
+          ? `${gap.toFixed(2)} s after the last response, which said ${waitSeconds} s`
           : undefined,
       ),
   ],
@@ -33,7 +33,7 @@ const rules: Readonly<Record<string, readonly [sentence: string, find: (seen: re
     (seen) =>
       findRepeated(seen, ({ last, next, gap, waitSeconds, interval }) =>
         waitSeconds === null && gap < 2 * interval && !seen.some((one) => isBetween(last, one, next) && isRefused(one))
-          ? { exchange: next, detail: `${gap.toFixed(2)} s after the task had ended` }
+          ? `${gap.toFixed(2)} s after the task had ended`
           : undefined,
       ),
   ],
@@ -80,41 +80,35 @@ const rules: Readonly<Record<string, readonly [sentence: string, find: (seen: re
   ],
 }
 
+type GoalState = readonly [sentence: string, fault: string, isMet: (one: SeenCall) => boolean]
+
 /** The states and errors that a client should have met, each with the rule that makes it happen. */
-const states: Readonly<Record<string, readonly [sentence: string, fault: string, isMet: (one: SeenCall) => boolean]>> =
-  {
-    partial_success: [
-      'a task whose pictures failed in part',
-      'code=provider_error,every=2',
-      (one) => readRecords(one).some(({ status }) => status === 'partial_success'),
-    ],
-    failed: [
-      'a task that failed',
-      'code=provider_error',
-      (one) => readRecords(one).some(({ status }) => status === 'failed'),
-    ],
-    lost_response: [
-      'a response that was lost after the work was done',
-      'route=POST /v1/*,drop=after,times=1',
-      ({ entry, isBroken }) => isBroken && entry.method === 'POST' && entry.status === 200,
-    ],
-    malformed_response: [
-      'a response that is not JSON',
-      'route=GET /v1/*,body=malformed,times=1',
-      ({ entry, isBroken }) => isBroken && entry.method === 'GET',
-    ],
-    expired_address: ['an address that has expired', 'route=GET /v1/*,address=expired', isRefused],
-    ...Object.fromEntries(
-      [429, 500, 502, 503].map((status) => [
-        `status_${status}`,
-        [
-          `a response ${status}`,
-          `route=/v1/*,status=${status},times=1`,
-          ({ entry }: SeenCall) => entry.status === status,
-        ],
-      ]),
-    ),
-  }
+const states: Readonly<Record<string, GoalState>> = {
+  partial_success: ['a task whose pictures failed in part', 'code=provider_error,every=2', isTask('partial_success')],
+  failed: ['a task that failed', 'code=provider_error', isTask('failed')],
+  lost_response: [
+    'a response that was lost after the work was done',
+    'route=POST /v1/*,drop=after,times=1',
+    ({ entry, isBroken }) => isBroken && entry.method === 'POST' && entry.status === 200,
+  ],
+  malformed_response: [
+    'a response that is not JSON',
+    'route=GET /v1/*,body=malformed,times=1',
+    ({ entry, isBroken }) => isBroken && entry.method === 'GET',
+  ],
+  expired_address: ['an address that has expired', 'route=GET /v1/*,address=expired', isRefused],
+  ...Object.fromEntries(
+    [429, 500, 502, 503].map((status): [string, GoalState] => [
+      `status_${status}`,
+      [`a response ${status}`, `route=/v1/*,status=${status},times=1`, ({ entry }) => entry.status === status],
+    ]),
+  ),
+}
+
+/** Returns a check that a response has a task in this state. */
+function isTask(state: string) {
+  return (one: SeenCall) => readRecords(one).some(({ status }) => status === state)
+}
 
 /** Sees the calls of a client, and reports on them. */
 export function createReferee() {
@@ -134,14 +128,12 @@ export function createReferee() {
         const command = ['svc exec --report --fault', quote(fault), '--', ...program.map(quote)].join(' ')
         return seen.some(isMet) ? [] : [{ state, sentence, fault, command }]
       })
-      const document = {
-        version: 1,
-        calls: seen.length,
-        wrong: wrong.map(({ proofs, ...rest }) => ({ ...rest, calls: proofs.map(presentProof) })),
-        not_met: notMet,
+      const mistakes = wrong.map(({ proofs, ...rest }) => ({ ...rest, calls: proofs.map(presentProof) }))
+      if (file === undefined) process.stderr.write(render(seen.length, mistakes, notMet))
+      else {
+        const document = { version: 1, calls: seen.length, wrong: mistakes, not_met: notMet }
+        writeFileSync(file, `${toJsonText(document)}\n`)
       }
-      if (file === undefined) process.stderr.write(render(document))
-      else writeFileSync(file, `${toJsonText(document)}\n`)
       return wrong.length
     },
   }
@@ -152,13 +144,11 @@ function presentProof({ exchange: { entry }, detail }: Proof) {
   return { time, request_id, method, path, status, detail }
 }
 
-interface ClientReport {
-  readonly calls: number
-  readonly wrong: readonly { readonly sentence: string; readonly calls: readonly ReturnType<typeof presentProof>[] }[]
-  readonly not_met: readonly { readonly sentence: string; readonly command: string }[]
-}
-
-function render({ calls, wrong, not_met }: ClientReport): string {
+function render(
+  calls: number,
+  wrong: readonly { readonly sentence: string; readonly calls: readonly ReturnType<typeof presentProof>[] }[],
+  notMet: readonly { readonly sentence: string; readonly command: string }[],
+): string {
   const mistakes = wrong.flatMap(({ sentence, calls: proofs }) => [
     `  ${sentence}`,
     ...proofs.map(
@@ -166,7 +156,7 @@ function render({ calls, wrong, not_met }: ClientReport): string {
         `    ${time.slice(11, 23)}  ${status}  ${method} ${path}  ${request_id}: ${detail}`,
     ),
   ])
-  const missing = not_met.flatMap(({ sentence, command }) => [`  ${sentence}:`, `    ${command}`])
+  const missing = notMet.flatMap(({ sentence, command }) => [`  ${sentence}:`, `    ${command}`])
   return [
     '',
     `svc exec: the client made ${count(calls, 'call')}.`,
@@ -211,7 +201,7 @@ interface RepeatedQuery {
 }
 
 /** Finds queries of a task that follow another too soon. A single one counts for nothing: a client may have started again. */
-function findRepeated(seen: readonly SeenCall[], judge: (query: RepeatedQuery) => Proof | undefined): Proof[] {
+function findRepeated(seen: readonly SeenCall[], judge: (query: RepeatedQuery) => string | undefined): Proof[] {
   const paths = new Set(seen.flatMap(({ target, entry }) => (target.endsWith('/tasks/{task_id}') ? [entry.path] : [])))
   return [...paths].flatMap((path) => {
     const calls = seen.filter(({ entry }) => entry.path === path)
@@ -222,7 +212,8 @@ function findRepeated(seen: readonly SeenCall[], judge: (query: RepeatedQuery) =
       const said = memberOf(last.body, 'poll_after_seconds')
       if (typeof said === 'number') interval = said
       const waitSeconds = typeof said === 'number' ? said : null
-      return judge({ last, next, gap: secondsBetween(last, next), waitSeconds, interval }) ?? []
+      const detail = judge({ last, next, gap: secondsBetween(last, next), waitSeconds, interval })
+      return detail === undefined ? [] : { exchange: next, detail }
     })
     return proofs.length < 2 ? [] : proofs
   })

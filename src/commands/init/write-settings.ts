@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { checkSetup } from '../../app/check-model.js'
 import { type ConfiguredModel, listModels, readOperatorSettingsWithoutKeys } from '../../config/models.js'
 import { type ConfigProblem, describeFound } from '../../config/operator-file.js'
-import { type ConfigFlags, loadConfig } from '../../config.js'
+import { loadConfig } from '../../config.js'
 import { SvcError } from '../../errors.js'
 import { findKnownModel, findShutdown, listProposals } from '../../models/known-models.js'
 import { type ProviderName, providers } from '../../models/providers.js'
@@ -15,7 +15,8 @@ import { quote } from '../../text/spelling.js'
 import { toPrintable } from '../../text/words.js'
 import { printJson, printLines } from '../client/run.js'
 import type { CommandResult } from '../command.js'
-import { repeatStorageOptions } from '../storage-options.js'
+import { requirePerson } from '../person.js'
+import { type PrintFlags, repeatStorageOptions } from '../storage-options.js'
 import { type ModelAnswer, toKeyName } from './model-answer.js'
 
 /** `svc init`: asks for values that the flags leave open, and writes the operator's file if it is valid. */
@@ -108,18 +109,13 @@ const isAlias = (name: string): name is ConfiguredAlias => Object.hasOwn(flagByA
 /** Rewords a sentence about a member for a flag. */
 const toTakes = (sentence: string) => sentence.replace('; it must be ', '; it takes ')
 
-export interface InitFlags extends Pick<ConfigFlags, 'dataDir' | 'database' | 'objects' | 'config'> {
-  readonly avatar?: string
-  readonly avatarUrl?: string
-  readonly avatarKey?: string
-  readonly avatarPrice?: string
-  readonly animation?: string
-  readonly animationUrl?: string
-  readonly animationKey?: string
-  readonly animationPrice?: string
+type ModelName = 'avatar' | 'animation'
+type ModelFlags = { readonly [Flag in `${ModelName}${'' | 'Url' | 'Key' | 'Price'}`]?: string }
+
+export interface InitFlags extends PrintFlags, ModelFlags {
+  readonly config?: string
   readonly budgetPerPet?: string
   readonly force?: true
-  readonly json?: true
 }
 
 interface Answers {
@@ -129,14 +125,12 @@ interface Answers {
 
 /** Reads the contents of the file from the flags; asks a person at a terminal for the rest. */
 async function readAnswers(flags: InitFlags): Promise<Answers> {
-  const { avatar, animation } = fromFlags(flags)
+  const [avatar, animation] = [readModel(flags, 'avatar'), readModel(flags, 'animation')]
   if (avatar !== undefined) return toAnswers(avatar, animation ?? { model: 'stub' }, flags.budgetPerPet)
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    const example = `--avatar ${listProposals('image')[0]}, or --avatar stub`
-    throw new SvcError('invalid_request', `--avatar is missing: name the model for pictures, such as ${example}.`)
-  }
+  const example = `--avatar ${listProposals('image')[0]}, or --avatar stub`
+  requirePerson(`--avatar is missing: name the model for pictures, such as ${example}.`)
   // Loaded on demand: the prompts are larger than the rest of this command.
-  const { askForModel, askForBudget } = await import('./ask.js')
+  const { askForModel, askForBudget } = await import('./ask-for-models.js')
   const pictures = await askForModel('image')
   const clips = animation ?? (await askForModel('video'))
   const perPet = flags.budgetPerPet ?? (await askForBudget([pictures, clips]))
@@ -161,15 +155,12 @@ function shorten(answer: ModelAnswer): ModelAnswer | string {
   return Object.values(answer).filter((value) => value !== undefined).length === 1 ? answer.model : answer
 }
 
-function fromFlags(flags: InitFlags): { readonly avatar?: ModelAnswer; readonly animation?: ModelAnswer } {
-  const read = (flag: string, model?: string, baseUrl?: string, key?: string, price?: string) => {
-    if (model !== undefined) return { model, baseUrl, apiKey: key && toKeyName(key), price }
-    const [end] = Object.entries({ url: baseUrl, key, price }).find(([, value]) => value !== undefined) ?? []
-    if (end === undefined) return undefined
-    throw new SvcError('invalid_request', `${flag}-${end} needs ${flag}, which is missing.`)
-  }
-  const avatar = read('--avatar', flags.avatar, flags.avatarUrl, flags.avatarKey, flags.avatarPrice)
-  const { animationUrl, animationKey, animationPrice } = flags
-  const animation = read('--animation', flags.animation, animationUrl, animationKey, animationPrice)
-  return { ...(avatar && { avatar }), ...(animation && { animation }) }
+/** Reads the model of a flag; undefined if it is not given. */
+function readModel(flags: InitFlags, name: ModelName): ModelAnswer | undefined {
+  const [model, baseUrl] = [flags[name], flags[`${name}Url`]]
+  const [key, price] = [flags[`${name}Key`], flags[`${name}Price`]]
+  if (model !== undefined) return { model, baseUrl, apiKey: key && toKeyName(key), price }
+  const [end] = Object.entries({ url: baseUrl, key, price }).find(([, value]) => value !== undefined) ?? []
+  if (end === undefined) return undefined
+  throw new SvcError('invalid_request', `--${name}-${end} needs --${name}, which is missing.`)
 }

@@ -102,11 +102,11 @@ async function placeComments(comments: readonly ReviewComment[]): Promise<readon
     const file = Object.hasOwn(files, textId) ? files[textId] : undefined
     const payload = findExample(comment.example, fixtures)
     const saidNow = payload && generate(payload, { copy, locale }).summary
-    if (file === undefined) return { ...comment, isChanged: true, ...(saidNow !== undefined && { saidNow }) }
+    if (file === undefined) return { ...comment, isChanged: true, saidNow }
     const patternNow = patterns[locale][textId] ?? ''
     const isChanged = patternNow !== comment.pattern || (saidNow !== undefined && saidNow !== comment.said)
     const place = findTextLocation(file, { id: textId, locale })
-    return { ...comment, place, patternNow, isChanged, ...(saidNow !== undefined && { saidNow }) }
+    return { ...comment, place, patternNow, isChanged, saidNow }
   })
   const rank = ({ locale, textId }: ReviewComment) => order.indexOf(textId) * 3 + Object.keys(patterns).indexOf(locale)
   return placed.sort((a, b) => rank(a) - rank(b) || (a.at < b.at ? -1 : 1))

@@ -5,6 +5,7 @@ import { locales, metrics } from '../../insight/types.js'
 import { type RenderFormatName, renderFormats } from '../../reports/insight/index.js'
 import type { Finish } from '../command.js'
 import { declareRemoved } from '../removed-command.js'
+import type { DeskFlags } from './serve-review.js'
 
 /** The folder in which `svc insight review --serve` keeps comments and notes, unless `--folder` names another folder. */
 const reviewFolder = '.svc-review'
@@ -22,14 +23,9 @@ export function registerReview(insight: Command, finish: Finish): void {
     .option('--no-open', 'with --serve, only print the address, as always in CI and without a display')
     .option('--json', 'with --serve, print the ready line as JSON')
     .addHelpText('after', reviewHelp)
-    .action(async ({ folder, json, open, out, serve }: ReviewFlags) => {
-      if (serve) {
-        const { runServeReview } = await import('./serve-review.js')
-        finish(await runServeReview({ folder, opens: open, json: json === true, now: () => new Date() }))
-        return
-      }
-      const { runReview } = await import('./review.js')
-      finish(await runReview(out, new Date()))
+    .action(async (flags: ReviewFlags) => {
+      if (flags.serve) finish(await (await import('./serve-review.js')).runServeReview(flags, () => new Date()))
+      else finish(await (await import('./review.js')).runReview(flags.out, new Date()))
     })
 
   insight
@@ -65,12 +61,9 @@ export function registerReview(insight: Command, finish: Finish): void {
   declareRemoved(insight, 'edit', 'svc insight review --serve edits the texts.')
 }
 
-interface ReviewFlags {
+interface ReviewFlags extends DeskFlags {
   readonly out: string
   readonly serve?: true
-  readonly folder: string
-  readonly open: boolean
-  readonly json?: true
 }
 
 interface StoryFlags extends StoryWish {

@@ -1,7 +1,7 @@
 import { loadInsightCopy, readInsightSignoff, readInsightTexts } from '../../catalog/catalog.js'
 import { readFixtures } from '../../copydesk/fixtures.js'
 import { renderReviewPage } from '../../copydesk/page/page.js'
-import { createReview, type Review } from '../../copydesk/page/review.js'
+import { createReview } from '../../copydesk/page/review.js'
 import { parseSignoff } from '../../copydesk/signoff/signoff.js'
 import { openFile } from '../../runtime/output.js'
 import { count, toPrintable } from '../../text/words.js'
@@ -11,7 +11,12 @@ import type { CommandResult } from '../command.js'
  * `svc insight review`: writes every text in every language, compared with its sign-off, as one page to open from disk.
  */
 export async function runReview(path: string, now: Date): Promise<CommandResult> {
-  const review = await readReview()
+  const review = createReview({
+    texts: readInsightTexts(),
+    copy: await loadInsightCopy(),
+    signoff: parseSignoff(readInsightSignoff()),
+    fixtures: await readFixtures(),
+  })
   const page = renderReviewPage(review, now.toISOString().slice(0, 10))
   const output = openFile(path)
   output.write(page)
@@ -22,14 +27,4 @@ export async function runReview(path: string, now: Date): Promise<CommandResult>
     `${toPrintable(path)}: ${count(review.scenarios.length, 'sentence')}, ${count(examples, 'example')} in three languages, ${size}. Open it in a browser.\n`,
   )
   return 0
-}
-
-/** Builds the review from the shipped catalog and fixtures. */
-async function readReview(): Promise<Review> {
-  return createReview({
-    texts: readInsightTexts(),
-    copy: await loadInsightCopy(),
-    signoff: parseSignoff(readInsightSignoff()),
-    fixtures: await readFixtures(),
-  })
 }

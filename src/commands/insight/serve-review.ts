@@ -10,19 +10,21 @@ import type { CommandResult } from '../command.js'
 import { openInBrowser } from '../demo/open-in-browser.js'
 import { nextSignal } from '../serve/next-signal.js'
 
-export interface ServeReviewOptions {
+export interface DeskFlags {
   /** The folder of comments and notes. */
   readonly folder: string
-  readonly opens: boolean
-  readonly json: boolean
-  readonly now: () => Date
+  readonly open: boolean
+  readonly json?: true
 }
 
 /**
  * `svc insight review --serve`: serves the review page until Ctrl-C, so that reviewers comment, edit and approve in the
  * browser. Returns 0. Throws where the catalog is not that of a checkout.
  */
-export async function runServeReview({ folder: given, json, now, opens }: ServeReviewOptions): Promise<CommandResult> {
+export async function runServeReview(
+  { folder: given, json, open }: DeskFlags,
+  now: () => Date,
+): Promise<CommandResult> {
   requireCheckout(findCatalogFolder())
   const folder = resolve(given)
   const stopped = nextSignal(['SIGINT', 'SIGTERM', 'SIGHUP'])
@@ -37,7 +39,7 @@ export async function runServeReview({ folder: given, json, now, opens }: ServeR
   let closePage = () => {}
   try {
     await desk.keepPort(server.port)
-    const isOpened = opens && canOpen
+    const isOpened = open && canOpen
     process.stdout.write(
       json ? `${toJsonText({ event: 'ready', url: server.url, folder })}\n` : describe(server.url, isOpened),
     )

@@ -21,7 +21,6 @@ import {
 } from '../../copydesk/signoff/signing.js'
 import type { SignedText } from '../../copydesk/signoff/signoff.js'
 import type { WordChange } from '../../copydesk/word-diff.js'
-import { SvcError } from '../../errors.js'
 import { defaultLocale, type Locale, locales } from '../../insight/index.js'
 import { renderChange, renderFinding, showText } from '../../reports/copy-check.js'
 import { toRepositoryPath } from '../../reports/validation/github.js'
@@ -29,40 +28,44 @@ import { createPaint, type Paint } from '../../runtime/style.js'
 import { listWords } from '../../text/spelling.js'
 import { count, toJsonText } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
+import { isPersonThere, requirePerson } from '../person.js'
 
-export interface SignOptions extends SignoffSelection {
+export interface SignFlags {
   /** The name of the reviewer; asked for on a terminal if it is not given. */
   readonly by?: string
+  readonly text?: string[]
+  readonly scenario?: string[]
+  readonly locale?: Locale[]
   /** The label for changed texts. */
   readonly ruleVersion?: string
   /** True: sign without asking. */
-  readonly yes: boolean
-  readonly json: boolean
-  readonly now: Date
+  readonly yes?: boolean
+  readonly json?: boolean
 }
 
 /**
  * `svc insight sign`: shows what changed since approval, and approves it. Returns 0 when done, 1 if findings block it
  * or the reviewer declines. Throws for an unknown text, a file that cannot be written, and if it cannot ask.
  */
-export async function runSign(options: SignOptions): Promise<CommandResult> {
-  const asks = process.stdin.isTTY === true && process.stderr.isTTY === true && !options.yes
-  const name = options.by === undefined && asks ? undefined : requireName(options.by)
+export async function runSign(flags: SignFlags, now: Date): Promise<CommandResult> {
+  const asks = isPersonThere() && !flags.yes
+  const name = flags.by === undefined && asks ? undefined : requireName(flags.by)
   const read = await readReviewInput()
-  let prepared = prepareSigning(read, options, options.ruleVersion)
+  const named: SignoffSelection = { texts: flags.text, scenarios: flags.scenario, locales: flags.locale }
+  let prepared = prepareSigning(read, named, flags.ruleVersion)
   const isNew = !isNothing(prepared.signing)
   const by = name ?? (isNew ? await askName() : '')
   const open = locales.filter((locale) => prepared.signing.texts.some((text) => text.locale === locale))
-  const asksLocale = asks && options.locales === undefined && open.length > 1
-  const selection = asksLocale ? { ...options, locales: await askLocales(open) } : options
-  if (asksLocale) prepared = prepareSigning(read, selection, options.ruleVersion)
-  const asksLabel = asks && isNew && options.ruleVersion === undefined && needsLabel(prepared.check)
+  const asksLocale = asks && flags.locale === undefined && open.length > 1
+  const selection = asksLocale ? { ...named, locales: await askLocales(open) } : named
+  if (asksLocale) prepared = prepareSigning(read, selection, flags.ruleVersion)
+  const asksLabel = asks && isNew && flags.ruleVersion === undefined && needsLabel(prepared.check)
   const obstacles = prepared.obstacles.filter(({ code }) => !(asksLabel && code === 'version-old'))
   if (obstacles.length > 0) {
     process.stderr.write(describeObstacles(obstacles, prepared.input))
     return 1
   }
-  if (!options.json) {
+  if (!flags.json) {
     const { check, input, signing } = prepared
     const texts = showInSentences(input, check, signing.texts)
     process.stdout.write(describeSigning(signing, texts, createPaint(process.stdout)))
@@ -73,20 +76,20 @@ export async function runSign(options: SignOptions): Promise<CommandResult> {
   }
   const { check, input, signing } = prepared
   if (isNew) {
-    if (!(options.yes || (await confirmSigning(signing, by)))) return 1
-    await writeApproved(input, check, signing, { by, date: options.now.toISOString().slice(0, 10) })
+    if (!(flags.yes || (await confirmSigning(signing, by)))) return 1
+    await writeApproved(input, check, signing, { by, date: now.toISOString().slice(0, 10) })
   }
   const { ruleVersion } = input
   const unread = describeUnread(input, check, signing)
   const done = () => describeDone(signing, by, ruleVersion, unread)
-  process.stdout.write(options.json ? presentSigning(signing, ruleVersion) : done())
+  process.stdout.write(flags.json ? presentSigning(signing, ruleVersion) : done())
   return 0
 }
 
 async function askName(): Promise<string> {
   const { input } = await import('@inquirer/prompts')
   const validate = (name: string) => findName(name) !== undefined || nameRule
-  return requireName(await answer(input({ message: 'Who signs? Your name:', validate }, { output: process.stderr })))
+  return requireName(await answer((context) => input({ message: 'Who signs? Your name:', validate }, context)))
 }
 
 /** Asks which of the languages with open texts the reviewer reads. */
@@ -96,9 +99,7 @@ async function askLocales(open: readonly Locale[]): Promise<readonly Locale[]> {
     ...open.map((locale) => ({ name: localeNames[locale], value: [locale] })),
     { name: 'all of these', value: open },
   ]
-  return answer(
-    select<readonly Locale[]>({ message: 'Which language do you sign?', choices }, { output: process.stderr }),
-  )
+  return answer((context) => select<readonly Locale[]>({ message: 'Which language do you sign?', choices }, context))
 }
 
 async function askLabel({ ruleVersion, signoff }: ReviewInput): Promise<string> {
@@ -109,25 +110,20 @@ async function askLabel({ ruleVersion, signoff }: ReviewInput): Promise<string> 
   }
   const message = 'The changed texts need a new label:'
   const proposed = proposeLabel(signoff.labels, ruleVersion)
-  return answer(input({ message, default: proposed, validate }, { output: process.stderr }))
+  return answer((context) => input({ message, default: proposed, validate }, context))
 }
 
 async function confirmSigning(signing: Signing, by: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new SvcError('invalid_request', 'Nothing was signed: without a terminal, confirm with --yes.')
-  }
+  requirePerson('Nothing was signed: without a terminal, confirm with --yes.')
   const { confirm } = await import('@inquirer/prompts')
   const signed = nameSigned(signing)
   const what = signed === '' ? `Remove ${count(signing.leftOver.length, 'approval')}` : `Sign ${signed}`
-  return answer(confirm({ message: `${what} as ${by}?`, default: false }, { output: process.stderr }))
+  return answer((context) => confirm({ message: `${what} as ${by}?`, default: false }, context))
 }
 
-async function answer<Value>(question: Promise<Value>): Promise<Value> {
-  try {
-    return await question
-  } catch (cause) {
-    throw new SvcError('invalid_request', 'The question was not answered, so nothing was signed.', { cause })
-  }
+async function answer<Value>(ask: (context: { output: NodeJS.WriteStream }) => Promise<Value>): Promise<Value> {
+  const { context, requireAnswer } = await import('../ask.js')
+  return requireAnswer(ask(context), 'The question was not answered, so nothing was signed.')
 }
 
 function describeObstacles(obstacles: readonly Finding[], input: ReviewInput): string {

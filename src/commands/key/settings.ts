@@ -1,16 +1,10 @@
-import type { Command } from 'commander'
 import { budgetForm, parseBudget } from '../../config/money.js'
-import {
-  capabilities,
-  defaultRateLimit,
-  endpointGroups,
-  type KeySettings,
-  modelAliases,
-} from '../../contract/access.js'
+import { capabilities, defaultRateLimit, endpointGroups, modelAliases } from '../../contract/access.js'
 import { SvcError } from '../../errors.js'
 import type { Budget } from '../../ports/money.js'
 import { parseDurationMs } from '../../text/time.js'
-import { optionWithChoices } from '../completion/option-with-choices.js'
+import { addChoices } from '../completion/option-with-choices.js'
+import type { StrictCommand } from '../strict-command.js'
 
 export interface SettingFlags {
   readonly name?: string
@@ -25,32 +19,26 @@ export interface SettingFlags {
 }
 
 /** Declares the options for the permissions of a new key. */
-export function addSettingOptions(command: Command): Command {
+export function addSettingOptions(command: StrictCommand): StrictCommand {
   return command
     .option('--name <name>', 'name of the key, 1 to 128 characters')
-    .addOption(
-      optionWithChoices(
-        command,
-        '--endpoints <groups>',
-        `comma-separated list of ${endpointGroups.join(', ')} (default all)`,
-        endpointGroups,
-      ),
+    .use(
+      addChoices,
+      '--endpoints <groups>',
+      `comma-separated list of ${endpointGroups.join(', ')} (default all)`,
+      endpointGroups,
     )
-    .addOption(
-      optionWithChoices(
-        command,
-        '--models <aliases>',
-        `comma-separated list of ${modelAliases.join(', ')} (default all)`,
-        modelAliases,
-      ),
+    .use(
+      addChoices,
+      '--models <aliases>',
+      `comma-separated list of ${modelAliases.join(', ')} (default all)`,
+      modelAliases,
     )
-    .addOption(
-      optionWithChoices(
-        command,
-        '--allow <what>',
-        `comma-separated list of ${capabilities.join(', ')}, or none (default ${capabilities.join(',')}); an avatar needs both capabilities and both models`,
-        [...capabilities, 'none'],
-      ),
+    .use(
+      addChoices,
+      '--allow <what>',
+      `comma-separated list of ${capabilities.join(', ')}, or none (default ${capabilities.join(',')}); an avatar needs both capabilities and both models`,
+      [...capabilities, 'none'],
     )
     .option('--pets <ids>', 'comma-separated IDs of the only pets that its calls may concern (default all)')
     .option('--rate-limit <calls>', `calls in any 60 seconds, 0 is unlimited (default ${defaultRateLimit})`)
@@ -59,13 +47,11 @@ export function addSettingOptions(command: Command): Command {
     .option('--admin', "permit reading the gateway's own records")
 }
 
-/** The permissions of a new key, which expires after `expiresMs`. */
-export interface NewKeySettings extends Omit<KeySettings, 'expiresAt'> {
-  readonly expiresMs: number | null
-}
-
-/** Reads the permissions of a new key from its flags. Throws `invalid_request` with the flag and its valid values. */
-export function readSettings(flags: SettingFlags & { readonly name: string }): NewKeySettings {
+/**
+ * Reads the permissions of a new key, which expires after `expiresMs`, from its flags. Throws `invalid_request` with the flag
+ * and its valid values.
+ */
+export function readSettings(flags: SettingFlags & { readonly name: string }) {
   return {
     name: readName(flags.name),
     endpoints: readList(flags.endpoints, endpointGroups, '--endpoints') ?? null,

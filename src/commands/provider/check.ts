@@ -9,6 +9,7 @@ import { programName } from '../../runtime/program-name.js'
 import { findNearest } from '../../text/spelling.js'
 import { printJson, printLines, untilInterrupted } from '../client/run.js'
 import type { CommandResult } from '../command.js'
+import { requirePerson } from '../person.js'
 
 export interface CheckFlags extends Pick<ConfigFlags, 'dataDir' | 'database' | 'objects' | 'config'> {
   readonly live?: true
@@ -82,9 +83,7 @@ async function confirmSpending(models: readonly ConfiguredModel[], { yes }: Chec
     const price = isPriced ? `${about}$${formatAmount(estimateLive(settings))}` : 'of unknown price'
     return `one ${settings.kind === 'image' ? 'picture' : 'clip'} with ${settings.provider}:${settings.model}, ${price}`
   })
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new SvcError('invalid_request', `--live buys ${what.join(', and ')}: confirm with --yes.`)
-  }
+  requirePerson(`--live buys ${what.join(', and ')}: confirm with --yes.`)
   const { askWhether } = await import('../ask.js')
   if (await askWhether(`This buys ${what.join(', and ')}. Continue?`)) return
   throw new SvcError('invalid_request', 'Nothing was bought.')

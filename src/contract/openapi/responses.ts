@@ -10,40 +10,32 @@ const limited = 'Present if the key has a limit. '
 
 /** The headers of responses, as components. */
 export const headers: Json = {
-  'X-Request-ID': {
-    description: 'ID of the call: the ID that was sent, if it has 1 to 128 of A-Z a-z 0-9 . _ -, otherwise a new one.',
-    schema: { type: 'string' },
-  },
-  'Idempotent-Replayed': {
-    description: 'Present if this is the response to an earlier request with the same Idempotency-Key.',
-    schema: { type: 'string', const: 'true' },
-  },
-  'X-RateLimit-Limit': {
-    description: `${limited}The calls that the key may make in any 60 seconds.`,
-    schema: { type: 'integer', minimum: 1 },
-  },
-  'X-RateLimit-Remaining': {
-    description: `${limited}The calls that are left.`,
-    schema: { type: 'integer', minimum: 0 },
-  },
-  'X-RateLimit-Reset': {
-    description: `${limited}Whole seconds until the oldest counted call no longer counts.`,
-    schema: { type: 'integer', minimum: 0 },
-  },
-  'Retry-After': {
-    description: 'Whole seconds to wait before the next try.',
-    schema: { type: 'integer', minimum: 1 },
-  },
-  'Svc-Fault': {
-    description: 'Present if a fault rule changed the response: the ID of the rule.',
-    schema: { type: 'string' },
-  },
-  ETag: { description: 'Names the content. Send it as `If-None-Match`.', schema: { type: 'string' } },
-  'Accept-Encoding': { description: 'The accepted values of `Content-Encoding`.', schema: { type: 'string' } },
-  Allow: { description: 'The methods that the path accepts.', schema: { type: 'string' } },
-  Deprecation: { description: 'Date of retirement, as `@` and seconds since 1970.', schema: { type: 'string' } },
-  Sunset: { description: 'Date of retirement, as an HTTP date.', schema: { type: 'string' } },
-  Link: { description: 'The successor, as `rel="successor-version"`.', schema: { type: 'string' } },
+  'X-Request-ID': header(
+    'ID of the call: the ID that was sent, if it has 1 to 128 of A-Z a-z 0-9 . _ -, otherwise a new one.',
+  ),
+  'Idempotent-Replayed': header(
+    'Present if this is the response to an earlier request with the same Idempotency-Key.',
+    { type: 'string', const: 'true' },
+  ),
+  'X-RateLimit-Limit': header(`${limited}The calls that the key may make in any 60 seconds.`, integer(1)),
+  'X-RateLimit-Remaining': header(`${limited}The calls that are left.`, integer(0)),
+  'X-RateLimit-Reset': header(`${limited}Whole seconds until the oldest counted call no longer counts.`, integer(0)),
+  'Retry-After': header('Whole seconds to wait before the next try.', integer(1)),
+  'Svc-Fault': header('Present if a fault rule changed the response: the ID of the rule.'),
+  ETag: header('Names the content. Send it as `If-None-Match`.'),
+  'Accept-Encoding': header('The accepted values of `Content-Encoding`.'),
+  Allow: header('The methods that the path accepts.'),
+  Deprecation: header('Date of retirement, as `@` and seconds since 1970.'),
+  Sunset: header('Date of retirement, as an HTTP date.'),
+  Link: header('The successor, as `rel="successor-version"`.'),
+}
+
+function header(description: string, schema: Json = { type: 'string' }): Json {
+  return { description, schema }
+}
+
+function integer(minimum: number): Json {
+  return { type: 'integer', minimum }
 }
 
 const rateLimitHeaders = refer('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset')

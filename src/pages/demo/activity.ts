@@ -25,12 +25,9 @@ export class Activity {
   problem: ShownProblem | undefined
   exchanges: readonly SeenExchange[] = []
   isBusy = false
-  readonly #onChange: () => void
   #next: (() => Promise<void>) | undefined
 
-  constructor(onChange: () => void) {
-    this.#onChange = onChange
-  }
+  constructor(private readonly onChange: () => void) {}
 
   /** Sends a call and shows it. Throws `CallError`. */
   call<T>(call: ApiCall): Promise<T> {
@@ -126,6 +123,6 @@ export class Activity {
 
   #change(change: Partial<Pick<Activity, 'status' | 'cost' | 'problem' | 'exchanges' | 'isBusy'>>): void {
     Object.assign(this, change)
-    this.#onChange()
+    this.onChange()
   }
 }

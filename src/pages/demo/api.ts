@@ -29,16 +29,13 @@ export const keyRefused = 'svc:key-refused'
 
 /** An error response, or a missing response. */
 export class CallError extends Error {
-  readonly status: number | undefined
-  readonly envelope: Envelope | undefined
-  /** The seconds to wait before the next attempt, if the server gave them. */
-  readonly retryAfterSeconds: number | undefined
-
-  constructor(status?: number, envelope?: Envelope, retryAfterSeconds?: number) {
+  /** `retryAfterSeconds` is the time to wait before the next attempt, if the server gave it. */
+  constructor(
+    readonly status?: number,
+    readonly envelope?: Envelope,
+    readonly retryAfterSeconds?: number,
+  ) {
     super(envelope?.error.message ?? 'The server does not answer.')
-    this.status = status
-    this.envelope = envelope
-    this.retryAfterSeconds = retryAfterSeconds
   }
 
   /** True if the same call may succeed later. */

@@ -5,64 +5,33 @@ import { type KeptTask, keepTask } from './key.js'
 import { type Pet, type Pets, samples, userId } from './pets.js'
 import type { Step } from './step.js'
 
-/** Draws pets in four poses: sends their photo and follows the task. */
-export class Avatars {
-  readonly #step: Step
-  readonly #pets: Pets
-
-  constructor(step: Step, pets: Pets) {
-    this.#step = step
-    this.#pets = pets
-    step.followPets(pets)
-    pets.onChange((pet, isOther) => {
-      if (isOther && pet.avatar !== undefined) void step.of(pet.id).showCost(pet)
-    })
-  }
-
+/** Draws pets in four poses. */
+export interface Avatars {
   /** Draws a pet; calls `onAccepted` when the server has accepted its photo. */
-  draw(pet: Pet, onAccepted = () => {}): Promise<void> {
-    const activity = this.#step.of(pet.id)
-    return activity.run(async () => {
-      activity.say(`Sending the photo of ${pet.name}…`)
-      const file = pet.file ?? (await readSample(pet))
-      const { task_id, poll_after_seconds } = await activity.call<Created>(toCall(pet, file, ['pet_name', pet.name]))
-      keepTask({ id: task_id, name: pet.name, species: pet.species, photo: file.name })
-      onAccepted()
-      activity.say(`Drawing ${pet.name} in four poses…`)
-      await wait(poll_after_seconds ?? 0)
-      await this.#follow(pet, task_id)
-    })
-  }
-
+  draw(pet: Pet, onAccepted?: () => void): Promise<void>
   /** Hides the error of the current pet. */
-  hideProblem(): void {
-    this.#step.of(this.#pets.current.id).hideProblem()
-  }
+  hideProblem(): void
+  /** Follows a task that was created before this page was loaded. */
+  adopt(kept: KeptTask): Promise<void>
+}
 
-  /** Follows a task that was created before this page was loaded, and returns its pet once it has ended. */
-  async adopt(kept: KeptTask): Promise<Pet | undefined> {
-    const known = this.#pets.all.find(({ avatar }) => avatar?.task_id === kept.id)
-    const pet = known ?? (await this.#find(kept))
-    if (pet === undefined || (pet.avatar !== undefined && isEnded(pet.avatar))) return pet
-    if (!this.#pets.isChosen) this.#pets.show(pet)
-    const activity = this.#step.of(pet.id)
-    await activity.run(async () => {
-      activity.note(toEarlier(pet, kept))
-      await this.#follow(pet, kept.id)
-    })
-    return pet
-  }
+/** Starts drawing: sends the photo of a pet and follows the task. */
+export function startAvatars(step: Step, pets: Pets): Avatars {
+  step.followPets(pets)
+  pets.onChange((pet, isOther) => {
+    if (isOther && pet.avatar !== undefined) void step.of(pet.id).showCost(pet)
+  })
 
   /** Finds the pet of a task; until it is known, errors are shown for the current pet. */
-  async #find(kept: KeptTask): Promise<Pet | undefined> {
-    const front = this.#step.of(this.#pets.current.id)
+  async function find(kept: KeptTask): Promise<Pet | undefined> {
+    const front = step.of(pets.current.id)
     try {
       const task = await retryTransient(
         () => send<AvatarTask>({ method: 'GET', path: toPath(kept.id) }),
         (error) => front.showProblem(error),
       )
       front.hideProblem()
-      return this.#pets.find(task.pet_id) ?? this.#pets.add(toPet(task, kept))
+      return pets.find(task.pet_id) ?? pets.add(toPet(task, kept))
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       front.showProblem(error)
@@ -70,14 +39,42 @@ export class Avatars {
     }
   }
 
-  async #follow(pet: Pet, taskId: string): Promise<void> {
-    const activity = this.#step.of(pet.id)
+  async function follow(pet: Pet, taskId: string): Promise<void> {
+    const activity = step.of(pet.id)
     await activity.follow<AvatarTask>(toPath(taskId), (task) => {
       pet.avatar = task
       activity.say(describe(pet, task))
-      this.#pets.changed(pet)
+      pets.changed(pet)
     })
     await activity.showCost(pet)
+  }
+
+  return {
+    draw(pet, onAccepted = () => {}) {
+      const activity = step.of(pet.id)
+      return activity.run(async () => {
+        activity.say(`Sending the photo of ${pet.name}…`)
+        const file = pet.file ?? (await readSample(pet))
+        const call = toCall(pet, file, ['pet_name', pet.name])
+        const { task_id, poll_after_seconds } = await activity.call<Created>(call)
+        keepTask({ id: task_id, name: pet.name, species: pet.species, photo: file.name })
+        onAccepted()
+        activity.say(`Drawing ${pet.name} in four poses…`)
+        await wait(poll_after_seconds ?? 0)
+        await follow(pet, task_id)
+      })
+    },
+    hideProblem: () => step.of(pets.current.id).hideProblem(),
+    async adopt(kept) {
+      const pet = pets.all.find(({ avatar }) => avatar?.task_id === kept.id) ?? (await find(kept))
+      if (pet === undefined || (pet.avatar !== undefined && isEnded(pet.avatar))) return
+      if (!pets.isChosen) pets.show(pet)
+      const activity = step.of(pet.id)
+      await activity.run(async () => {
+        activity.note(toEarlier(pet, kept))
+        await follow(pet, kept.id)
+      })
+    },
   }
 }
 

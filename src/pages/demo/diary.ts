@@ -7,10 +7,25 @@ import { DayChoice } from './day-choice.js'
 import { isEnded, wait } from './follow.js'
 import { findGuestPet, getKey, type KeptDay, type KeptTask, keepFacts, listTasks } from './key.js'
 import type { KeyForm } from './key-form.js'
-import { type ExplainedSelection, isFree, type Pet, type Pets } from './pets.js'
+import { type ExplainedSelection, isFree, isNewlyDrawn, type Pet, type Pets } from './pets.js'
 import { describeReason } from './reason.js'
 import { showPrint } from './stage.js'
 import { Step } from './step.js'
+
+/** The choices of the form: the scene, or an empty text and the day, and the weather to draw. */
+interface Wish {
+  readonly sceneId: string
+  readonly day: ReturnType<DayChoice['read']>
+  readonly weather: string | undefined
+}
+
+/** A picture to draw. */
+interface Drawing extends Pick<Wish, 'weather'> {
+  readonly pet: Pet
+  readonly selection?: ExplainedSelection | undefined
+  /** Returns false once another choice has taken its place. */
+  readonly isWanted?: () => boolean
+}
 
 /**
  * The picture of a day: the facts of the day select the scene, and the pet is drawn into it: at each choice where that is free,
@@ -63,25 +78,19 @@ export class Diary {
 
   /** Once a pet is drawn, continues with its newest picture, or draws today if that is free. */
   async #begin(pet: Pet): Promise<void> {
-    const { avatar } = pet
-    if (avatar === undefined || !isEnded(avatar) || avatar.status === 'failed' || this.#begun.has(avatar.task_id))
-      return
-    this.#begun.add(avatar.task_id)
-    if (pet.diary !== undefined) return
+    if (!isNewlyDrawn(pet, this.#begun) || pet.diary !== undefined) return
     const query = new URLSearchParams({ user_id: pet.userId, page_size: '100' })
     const path = `v1/pet-diary-images?${query}`
     // Without a response, the day can be drawn again. A guest may list no pictures: some are of other pets.
-    const call = { method: 'GET', path } as const
     const isGuest = findGuestPet() !== undefined
-    const list = isGuest ? undefined : await send<{ items: DiaryTask[] }>(call).catch(ignoreCallError)
+    const list = isGuest
+      ? undefined
+      : await send<{ items: DiaryTask[] }>({ method: 'GET', path }).catch(ignoreCallError)
     const newest = list?.items.find(({ pet_id, status }) => pet_id === pet.id && status !== 'failed')
     await this.#loading
     if (pet.diary !== undefined || this.#step.of(pet.id).isBusy) return
-    if (newest === undefined) {
-      if (isFree(pet)) await this.#redraw(pet)
-      return
-    }
-    await this.#continue(pet, newest)
+    if (newest !== undefined) await this.#continue(pet, newest)
+    else if (isFree(pet)) await this.#redraw(pet)
   }
 
   /** Shows the newest picture of a pet, with the choices that it was drawn for, or else its scene. */
@@ -93,10 +102,7 @@ export class Diary {
       else this.#day.restore(drawn)
       this.#keepDay(pet)
     }
-    await this.#step.of(pet.id).run(async () => {
-      await this.#follow(pet, task_id, undefined, toWeather(drawn))
-      await this.#step.of(pet.id).showCost(pet)
-    })
+    await this.#step.of(pet.id).run(() => this.#follow(task_id, { pet, weather: toWeather(drawn) }))
     if (drawn !== undefined && isFree(pet) && pet === this.#pets.current) await this.#redraw(pet)
   }
 
@@ -105,15 +111,22 @@ export class Diary {
     if (avatar !== undefined) keepFacts(avatar.task_id, { day: this.#day.keep() })
   }
 
+  /** Reads and keeps what the form says. */
+  #readWish(pet: Pet): Wish {
+    this.#keepDay(pet)
+    return { sceneId: this.#day.sceneId, day: this.#day.read(pet), weather: toWeather(this.#day.keep()) }
+  }
+
   /** Follows a choice: shows the scene that fits the day best, and draws the pet into it if that is free. */
   async #redraw(pet: Pet): Promise<void> {
     const activity = this.#step.of(pet.id)
-    const [sceneId, day, weather] = [this.#day.sceneId, this.#day.read(pet), toWeather(this.#day.keep())]
-    this.#keepDay(pet)
+    const wish = this.#readWish(pet)
+    const { sceneId, weather } = wish
     if (sceneId !== '' && !isFree(pet)) return
+    const isWanted = () => !activity.isOvertaken
     await activity.runNext(async () => {
       await this.#loading
-      const selection = await this.#select(pet, sceneId, day, () => !activity.isOvertaken)
+      const selection = await this.#select(pet, wish, isWanted)
       const scene = selection?.scene_id ?? sceneId
       if (scene === '' || activity.isOvertaken) return
       const drawn = this.#pictures.get(toPictureKey(pet, scene, weather))
@@ -121,61 +134,48 @@ export class Diary {
       const title = this.#day.title(scene)
       activity.say(hasDrawn(pet, scene) ? `${title}, with ${pet.name}.` : `${title}. ${nextStep(pet)}`)
       this.#pets.changed(pet)
-      if (isFree(pet) && drawn === undefined)
-        await this.#draw(pet, scene, selection, weather, () => !activity.isOvertaken)
+      if (isFree(pet) && drawn === undefined) await this.#draw(scene, { pet, selection, weather, isWanted })
     })
   }
 
   async #drawOnRequest(pet: Pet): Promise<void> {
     if (this.#drawing.has(pet.id)) return
-    const [sceneId, day, weather] = [this.#day.sceneId, this.#day.read(pet), toWeather(this.#day.keep())]
-    this.#keepDay(pet)
+    const wish = this.#readWish(pet)
     await this.#step.of(pet.id).runNext(async () => {
       this.#drawing.add(pet.id)
-      await this.#drawDay(pet, sceneId, day, weather).finally(() => this.#drawing.delete(pet.id))
+      await this.#drawDay(pet, wish).finally(() => this.#drawing.delete(pet.id))
     })
   }
 
-  async #drawDay(
-    pet: Pet,
-    sceneId: string,
-    day: ReturnType<DayChoice['read']>,
-    weather: string | undefined,
-  ): Promise<void> {
-    const selection = await this.#select(pet, sceneId, day)
-    const scene = selection?.scene_id ?? sceneId
+  async #drawDay(pet: Pet, wish: Wish): Promise<void> {
+    const selection = await this.#select(pet, wish)
+    const scene = selection?.scene_id ?? wish.sceneId
     pet.diary = { selection, drawn: pet.diary?.drawn }
     this.#pets.changed(pet)
-    if (toReference(pet) !== undefined) return this.#draw(pet, scene, selection, weather)
+    if (toReference(pet) !== undefined) return this.#draw(scene, { pet, selection, weather: wish.weather })
     this.#step.of(pet.id).say(`${this.#day.title(scene)}. ${nextStep(pet)}`)
   }
 
-  /** Selects the scene of a day, unless one was chosen. */
-  async #select(pet: Pet, sceneId: string, day: ReturnType<DayChoice['read']>, isWanted = () => true) {
+  /**
+   * Selects the scene of a day, unless one was chosen. For the server, the calendar outweighs the facts: a holiday that nobody
+   * chose gives way to the day before it.
+   */
+  async #select(pet: Pet, { sceneId, day }: Wish, isWanted = () => true): Promise<ExplainedSelection | undefined> {
     if (sceneId !== '') return undefined
-    const selection = await this.#selectUnlessPreset(pet, day, isWanted)
-    if (selection === undefined) return undefined
-    return { ...selection, reason: describeReason(selection, this.#day.describe(pet, selection.scene_id, day.facts)) }
+    let { date } = day
+    for (;;) {
+      const selection = await selectWhenDrawn(this.#step.of(pet.id), { ...day, date }, isWanted)
+      const scene = selection?.scene_id ?? ''
+      if (this.#day.isPreset(scene)) date = toDayBefore(date)
+      else
+        return (
+          selection && { ...selection, reason: describeReason(selection, this.#day.describe(pet, scene, day.facts)) }
+        )
+    }
   }
 
-  /** For the server, the calendar outweighs the facts: a holiday that nobody chose gives way to the day before it. */
-  async #selectUnlessPreset(
-    pet: Pet,
-    day: ReturnType<DayChoice['read']>,
-    isWanted: () => boolean,
-  ): Promise<Selection | undefined> {
-    const selection = await selectWhenDrawn(this.#step.of(pet.id), day, isWanted)
-    if (selection === undefined || !this.#day.isPreset(selection.scene_id)) return selection
-    return this.#selectUnlessPreset(pet, { ...day, date: toDayBefore(day.date) }, isWanted)
-  }
-
-  async #draw(
-    pet: Pet,
-    scene: string,
-    selection: ExplainedSelection | undefined,
-    weather: string | undefined,
-    isWanted?: () => boolean,
-  ): Promise<void> {
+  async #draw(scene: string, drawing: Drawing): Promise<void> {
+    const { pet, weather } = drawing
     const activity = this.#step.of(pet.id)
     activity.say(`Drawing ${pet.name}: ${this.#day.title(scene)}…`)
     const { task_id, poll_after_seconds } = await activity.call<Created>({
@@ -184,33 +184,24 @@ export class Diary {
       json: { ...toReference(pet), scene_ids: [scene], weather },
     })
     await wait(poll_after_seconds ?? 0)
-    await this.#follow(pet, task_id, selection, weather, isWanted)
-    await activity.showCost(pet)
+    await this.#follow(task_id, drawing)
   }
 
-  async #follow(
-    pet: Pet,
-    taskId: string,
-    selection: ExplainedSelection | undefined,
-    weather: string | undefined,
-    isWanted?: () => boolean,
-  ): Promise<void> {
+  async #follow(taskId: string, { pet, selection, weather, isWanted }: Drawing): Promise<void> {
     const activity = this.#step.of(pet.id)
     const query = new URLSearchParams({ user_id: pet.userId, pet_id: pet.id })
     const path = `v1/pet-diary-images/tasks/${taskId}?${query}`
     const drawn = await activity.follow<DiaryTask>(path, undefined, isWanted)
-    if (!isEnded(drawn)) return
-    pet.diary = { selection, drawn }
-    if (drawn.status === 'success') {
-      this.#pictures.set(toPictureKey(pet, drawn.scene_id, weather), drawn)
-      if (pet.avatar !== undefined) keepFacts(pet.avatar.task_id, { diary: taskId })
+    if (isEnded(drawn)) {
+      pet.diary = { selection, drawn }
+      const isDrawn = drawn.status === 'success'
+      if (isDrawn) this.#pictures.set(toPictureKey(pet, drawn.scene_id, weather), drawn)
+      if (isDrawn && pet.avatar !== undefined) keepFacts(pet.avatar.task_id, { diary: taskId })
+      const failure = drawn.error_message ?? 'The picture could not be drawn.'
+      activity.say(isDrawn ? `${this.#day.title(drawn.scene_id)}, with ${pet.name}.` : failure)
+      this.#pets.changed(pet)
     }
-    activity.say(
-      drawn.status === 'success'
-        ? `${this.#day.title(drawn.scene_id)}, with ${pet.name}.`
-        : (drawn.error_message ?? 'The picture could not be drawn.'),
-    )
-    this.#pets.changed(pet)
+    await activity.showCost(pet)
   }
 
   /** Uses aria-disabled, since `disabled` would lose the focus. */
@@ -259,10 +250,7 @@ function nextStep(pet: Pet): string {
     : `Draw the day to see ${pet.name} in it.`
 }
 
-/**
- * Selects a scene, and retries while the library draws it for the first time.
- * Returns undefined once `isWanted` returns false.
- */
+/** Selects a scene, and retries while the library draws it first. Returns undefined once `isWanted` returns false. */
 async function selectWhenDrawn(
   activity: Activity,
   json: object,

@@ -20,10 +20,8 @@ export class KeyForm {
   readonly #details = get(HTMLDetailsElement, 'details', this.#form)
   readonly #problem = get(HTMLElement, '.problem', this.#form)
   readonly #forget = get(HTMLButtonElement, '#forget')
-  readonly #listeners: KeyListeners
 
-  constructor(listeners: KeyListeners) {
-    this.#listeners = listeners
+  constructor(private readonly listeners: KeyListeners) {
     this.#ask.hidden = isOwnMachine
     this.#details.open = isOwnMachine
     this.#ask.addEventListener('click', () => {
@@ -107,7 +105,7 @@ export class KeyForm {
     this.#forget.hidden = false
     this.#input.value = ''
     if (hadFocus) get(HTMLElement, 'button.pet').focus()
-    this.#listeners.onKey()
+    this.listeners.onKey()
   }
 }
 

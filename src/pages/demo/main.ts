@@ -1,17 +1,17 @@
 import { startTheme } from '../shared/theme.js'
-import { Avatars } from './avatar.js'
+import { startAvatars } from './avatar.js'
 import { Diary } from './diary.js'
 import { startFaults } from './faults.js'
 import { startHealth } from './health.js'
 import { startHome } from './home.js'
 import { findGuestPet, listTasks, takeFragment } from './key.js'
 import { KeyForm } from './key-form.js'
-import { PoseLoops } from './motion.js'
+import { startMotion } from './motion.js'
 import { Pets } from './pets.js'
 import { startPhoto } from './photo.js'
 import { Playback } from './playback.js'
 import { RequestList } from './requests.js'
-import { Stage } from './stage.js'
+import { startStage } from './stage.js'
 import { Step } from './step.js'
 
 /** Runs first, so that the key does not stay in the address. */
@@ -20,7 +20,7 @@ const isKeyTaken = takeFragment()
 startTheme()
 const pets = new Pets()
 const hero = new Step('#photo')
-const avatars = new Avatars(hero, pets)
+const avatars = startAvatars(hero, pets)
 const requests = new RequestList()
 const key = new KeyForm({
   onKey: () => {
@@ -37,8 +37,8 @@ const key = new KeyForm({
 const home = startHome(pets, key)
 const diary = new Diary(pets, key)
 const playback = new Playback()
-const stage = new Stage(pets, playback)
-new PoseLoops(pets, playback, hero)
+const stage = startStage(pets, playback)
+startMotion(pets, playback, hero)
 startPhoto(pets, avatars, stage, key)
 const health = startHealth(pets, key)
 startFaults()

@@ -1,63 +1,44 @@
 import { get } from '../shared/dom.js'
 import { type AnimationTask, type Created, type IdentityAsset, poses } from './answers.js'
 import { ignoreCallError, send } from './api.js'
-import { isEnded, wait } from './follow.js'
+import { wait } from './follow.js'
 import { keepFacts, listTasks } from './key.js'
-import { isFree, type Pet, type Pets } from './pets.js'
+import { isDrawn, isFree, isNewlyDrawn, type Pet, type Pets } from './pets.js'
 import type { Playback } from './playback.js'
 import { hasClip } from './stage.js'
 import { Step } from './step.js'
 
-/** Animates the poses as loops: on its own where that is free and the reader likes motion, otherwise on request. */
-export class PoseLoops {
-  readonly #pets: Pets
-  readonly #playback: Playback
-  readonly #hero: Step
-  readonly #button = get(HTMLButtonElement, '#animate')
-  readonly #step = new Step('#motion', () => this.#show(this.#pets.current))
+/**
+ * Animates the poses as loops: on its own where that is free and the reader likes motion, otherwise on request. The cost of a pet
+ * is shown in `hero`, the step that contains this one.
+ */
+export function startMotion(pets: Pets, playback: Playback, hero: Step): void {
+  const button = get(HTMLButtonElement, '#animate')
+  const step = new Step('#motion', () => show(pets.current))
   /** The avatar tasks whose clips were looked for. */
-  readonly #begun = new Set<string>()
-
-  /** The cost of a pet is shown in `hero`, the step that contains this one. */
-  constructor(pets: Pets, playback: Playback, hero: Step) {
-    this.#hero = hero
-    this.#pets = pets
-    this.#playback = playback
-    this.#step.followPets(pets)
-    pets.onChange((pet) => {
-      if (pet !== pets.current) return
-      this.#show(pet)
-      void this.#begin(pet)
-    })
-    this.#button.addEventListener('click', () => {
-      if (this.#button.ariaDisabled !== 'true') void this.#animate(pets.current)
-    })
-  }
+  const begun = new Set<string>()
 
   /** Once a pet is drawn, continues with its clips, or makes them if that is free. */
-  async #begin(pet: Pet): Promise<void> {
-    const { avatar } = pet
-    if (avatar === undefined || !isEnded(avatar) || avatar.status === 'failed' || this.#begun.has(avatar.task_id))
-      return
-    this.#begun.add(avatar.task_id)
+  async function begin(pet: Pet): Promise<void> {
+    if (!isNewlyDrawn(pet, begun)) return
     // Without a response, the button looks again.
     const made = await findAnimation(pet).catch(ignoreCallError)
-    if (made !== undefined) await this.#step.of(pet.id).run(() => this.#follow(pet, made))
-    else if (isFree(pet) && !this.#playback.isPaused) await this.#animate(pet)
+    if (made !== undefined) await step.of(pet.id).run(() => follow(pet, made))
+    else if (isFree(pet) && !playback.isPaused) await animate(pet)
   }
 
-  #animate(pet: Pet): Promise<void> {
-    const activity = this.#step.of(pet.id)
+  function animate(pet: Pet): Promise<void> {
+    const activity = step.of(pet.id)
     return activity.run(async () => {
       activity.say(`${pet.name} begins to move…`)
       // Existing clips are not paid for again, except failed ones.
       const made = pet.animation === undefined ? await findAnimation(pet) : undefined
-      await this.#follow(pet, made ?? (await this.#create(pet)))
+      await follow(pet, made ?? (await create(pet)))
     })
   }
 
-  async #create(pet: Pet): Promise<string> {
-    const { task_id, poll_after_seconds } = await this.#step.of(pet.id).call<Created>({
+  async function create(pet: Pet): Promise<string> {
+    const { task_id, poll_after_seconds } = await step.of(pet.id).call<Created>({
       method: 'POST',
       path: 'v1/pet-animation/generate',
       json: { avatar_task_id: pet.avatar?.task_id },
@@ -67,29 +48,38 @@ export class PoseLoops {
     return task_id
   }
 
-  async #follow(pet: Pet, taskId: string): Promise<void> {
-    const activity = this.#step.of(pet.id)
+  async function follow(pet: Pet, taskId: string): Promise<void> {
+    const activity = step.of(pet.id)
     await activity.follow<AnimationTask>(`v1/pet-animation/tasks/${taskId}`, (task) => {
       pet.animation = task
-      const isStill = this.#playback.isPaused && this.#playback.isReduced
+      const isStill = playback.isPaused && playback.isReduced
       activity.say(isStill ? `${describe(pet, task)} ${reduced}` : describe(pet, task))
-      this.#pets.changed(pet)
+      pets.changed(pet)
     })
-    await this.#hero.of(pet.id).showCost(pet)
+    await hero.of(pet.id).showCost(pet)
   }
 
-  #show(pet: Pet): void {
-    const { animation, avatar, id } = pet
-    const { isBusy } = this.#step.of(id)
-    this.#playback.offer(poses.some((pose) => hasClip(pet, pose)))
-    const isDrawn = avatar !== undefined && isEnded(avatar) && avatar.status !== 'failed'
+  function show(pet: Pet): void {
+    const { animation } = pet
+    const { isBusy } = step.of(pet.id)
+    playback.offer(poses.some((pose) => hasClip(pet, pose)))
     const isMade = animation?.status === 'success'
     // Uses aria-disabled, since `disabled` would lose the focus.
-    this.#button.ariaDisabled = String(isBusy)
-    this.#button.textContent = animation === undefined || isBusy ? 'Make it move' : 'Try again'
-    if (isMade && document.activeElement === this.#button) this.#playback.focus()
-    this.#button.hidden = !isDrawn || isMade || (isBusy && document.activeElement !== this.#button)
+    button.ariaDisabled = String(isBusy)
+    button.textContent = animation === undefined || isBusy ? 'Make it move' : 'Try again'
+    if (isMade && document.activeElement === button) playback.focus()
+    button.hidden = !isDrawn(pet) || isMade || (isBusy && document.activeElement !== button)
   }
+
+  step.followPets(pets)
+  pets.onChange((pet) => {
+    if (pet !== pets.current) return
+    show(pet)
+    void begin(pet)
+  })
+  button.addEventListener('click', () => {
+    if (button.ariaDisabled !== 'true') void animate(pets.current)
+  })
 }
 
 /** Finds the newest animation of a pet; for a partial success, the newest of this tab. Throws `CallError`. */

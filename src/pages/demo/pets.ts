@@ -1,4 +1,5 @@
 import type { AnimationTask, AvatarTask, DiaryTask, HomeCards, Insight, Selection, Species } from './answers.js'
+import { isEnded } from './follow.js'
 
 /** A pet on this page, and its results so far. */
 export interface Pet {
@@ -36,6 +37,18 @@ type PetListener = (pet: Pet, isOther: boolean) => void
 
 /** True if everything about the pet is drawn by the server itself: then nothing that the page asks for costs money. */
 export const isFree = ({ avatar }: Pet): boolean => avatar?.provider === 'stub'
+
+/** True if there are pictures of the pet, and no more are being drawn. */
+export const isDrawn = ({ avatar }: Pet): boolean =>
+  avatar !== undefined && isEnded(avatar) && avatar.status !== 'failed'
+
+/** True if the pet is drawn, and its avatar task is not in `seen`, to which it is then added. */
+export function isNewlyDrawn(pet: Pet, seen: Set<string>): boolean {
+  const { task_id = '' } = pet.avatar ?? {}
+  if (!isDrawn(pet) || seen.has(task_id)) return false
+  seen.add(task_id)
+  return true
+}
 
 /** The pets of the page, one of them current. Listeners are called for every change of a pet. */
 export class Pets {

@@ -5,52 +5,35 @@ import { toOwnAddress } from './api.js'
 import type { Pet, Pets } from './pets.js'
 import type { Playback } from './playback.js'
 
-/** The large picture, which moves once there is a clip of it, and the four poses to choose from. */
-export class Stage {
-  readonly #canvas = get(HTMLElement, '#canvas')
-  readonly #pets: Pets
-  readonly #playback: Playback
-  readonly #thumbs = poses.map((pose) => {
+/** The large picture. */
+export interface Stage {
+  /** Shows a photo in place of the current pet, or the pet again. */
+  preview(photo: string | undefined): void
+}
+
+/** Starts the large picture, which moves once there is a clip of it, and the four poses to choose from. */
+export function startStage(pets: Pets, playback: Playback): Stage {
+  const canvas = get(HTMLElement, '#canvas')
+  const thumbs = poses.map((pose) => {
     const picture = make('span', { class: 'picture' })
     const button = make('button', { type: 'button', class: 'thumb' }, picture, make('span', { class: 'name' }, pose))
+    button.addEventListener('click', () => {
+      chosen = pose
+      show()
+    })
     return { pose, button, picture }
   })
-  #chosen: Pose | undefined
+  let chosen: Pose | undefined
   /** The address of a photo that was chosen but not sent yet. */
-  #preview: string | undefined
+  let preview: string | undefined
 
-  constructor(pets: Pets, playback: Playback) {
-    this.#pets = pets
-    this.#playback = playback
-    for (const { pose, button } of this.#thumbs) {
-      button.addEventListener('click', () => {
-        this.#chosen = pose
-        this.#show()
-      })
-    }
-    get(HTMLElement, '#thumbs').append(...this.#thumbs.map(({ button }) => button))
-    playback.onChange(() => this.#show())
-    pets.onChange((pet, isOther) => {
-      if (isOther) this.#chosen = undefined
-      if (isOther) this.#preview = undefined
-      if (pet === pets.current) this.#show()
-    })
-    this.#show()
-  }
-
-  /** Shows a photo in place of the current pet, or the pet again. */
-  preview(photo: string | undefined): void {
-    this.#preview = photo
-    this.#show()
-  }
-
-  #show(): void {
-    const pet = this.#pets.current
-    get(HTMLElement, '#photo').classList.toggle('previewing', this.#preview !== undefined)
-    const front = this.#chosen ?? this.#findFront(pet)
-    this.#showFront(pet, front)
-    for (const { pose, button, picture } of this.#thumbs) {
-      const drawn = this.#preview === undefined ? findUrl(pet, pose) : undefined
+  function show(): void {
+    const pet = pets.current
+    get(HTMLElement, '#photo').classList.toggle('previewing', preview !== undefined)
+    const front = chosen ?? findFront(pet)
+    showFront(pet, front)
+    for (const { pose, button, picture } of thumbs) {
+      const drawn = preview === undefined ? findUrl(pet, pose) : undefined
       const status = pet.avatar?.images[pose]?.status
       button.disabled = drawn === undefined
       button.dataset.status = status ?? ''
@@ -61,23 +44,35 @@ export class Stage {
   }
 
   /** The pose to show unless one was chosen: the liveliest that moves, else the first that is drawn. */
-  #findFront(pet: Pet): Pose | undefined {
-    const moving = this.#playback.isPaused ? undefined : poses.findLast((pose) => hasClip(pet, pose))
+  function findFront(pet: Pet): Pose | undefined {
+    const moving = playback.isPaused ? undefined : poses.findLast((pose) => hasClip(pet, pose))
     return moving ?? poses.find((pose) => findUrl(pet, pose) !== undefined)
   }
 
-  #showFront(pet: Pet, front: Pose | undefined): void {
+  function showFront(pet: Pet, front: Pose | undefined): void {
     const still = front && findUrl(pet, front)
     const clip = front && pet.animation?.images[front]
-    const { isPaused, format } = this.#playback
+    const { isPaused, format } = playback
     const label = `${pet.name}, ${front}`
-    if (this.#preview !== undefined) showPrint(this.#canvas, this.#preview, 'Your photo')
-    else if (clip?.mp4_url != null && format === 'mp4')
-      showVideo(this.#canvas, toOwnAddress(clip.mp4_url), label, isPaused)
-    else if (clip?.webp_url != null && !isPaused)
-      showPicture(this.#canvas, toOwnAddress(clip.webp_url), `${label}, moving`)
-    else if (still !== undefined) showPicture(this.#canvas, still, label)
-    else showPrint(this.#canvas, pet.photo, `The photo of ${pet.name}`)
+    if (preview !== undefined) showPrint(canvas, preview, 'Your photo')
+    else if (clip?.mp4_url != null && format === 'mp4') showVideo(canvas, toOwnAddress(clip.mp4_url), label, isPaused)
+    else if (clip?.webp_url != null && !isPaused) showPicture(canvas, toOwnAddress(clip.webp_url), `${label}, moving`)
+    else if (still !== undefined) showPicture(canvas, still, label)
+    else showPrint(canvas, pet.photo, `The photo of ${pet.name}`)
+  }
+
+  get(HTMLElement, '#thumbs').append(...thumbs.map(({ button }) => button))
+  playback.onChange(show)
+  pets.onChange((pet, isOther) => {
+    if (isOther) chosen = preview = undefined
+    if (pet === pets.current) show()
+  })
+  show()
+  return {
+    preview(photo) {
+      preview = photo
+      show()
+    },
   }
 }
 

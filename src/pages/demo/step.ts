@@ -145,11 +145,11 @@ export class Step {
   #front = this.of('')
   #problem: ShownProblem | undefined
 
-  readonly #onDraw: () => void
-
   /** Calls `onDraw` whenever the step is redrawn, so that its own elements can follow. */
-  constructor(selector: string, onDraw = () => {}) {
-    this.#onDraw = onDraw
+  constructor(
+    selector: string,
+    private readonly onDraw = () => {},
+  ) {
     this.root = get(HTMLElement, selector)
     this.#status = get(HTMLElement, '.status', this.root)
     this.#status.tabIndex = -1
@@ -183,7 +183,7 @@ export class Step {
     this.root.ariaBusy = String(isBusy)
     this.#exchanges.show(exchanges)
     if (problem !== this.#problem) this.#drawProblem(problem)
-    this.#onDraw()
+    this.onDraw()
   }
 
   #drawProblem(problem: ShownProblem | undefined): void {

@@ -34,15 +34,12 @@ export async function servePage(page: ServedPage, { url, req }: H3Event, mediaOr
   const file = await findFile(page, below === '' ? own : /^[\w-]+$/.test(below) ? `${below}.html` : below)
   const answer = answerFile(file, req)
   const headers = { ...answer.headers, ...describeSafety(page, mediaOrigin) }
-  return { ...answer, headers: isHashed(below) ? { ...headers, 'cache-control': foreverCached } : headers }
+  // The name contains a content hash from the build.
+  const isHashed = /-[0-9A-Z]{8}\.\w+$/.test(below)
+  return { ...answer, headers: isHashed ? { ...headers, 'cache-control': foreverCached } : headers }
 }
 
 const foreverCached = 'public, max-age=31536000, immutable'
-
-/** True if the name contains a content hash from the build. */
-function isHashed(name: string): boolean {
-  return /-[0-9A-Z]{8}\.\w+$/.test(name)
-}
 
 function describeSafety({ policy }: ServedPage, mediaOrigin: string | undefined): Record<string, string> {
   const directives = Object.entries({ ...basePolicy, ...policy }).map(([name, sources]) =>
@@ -63,21 +60,14 @@ async function findFile({ folders }: ServedPage, name: string): Promise<StaticFi
   const [, parent = '', file = ''] = /^((?:[\w-]+\/)*)(\w[\w.-]*)$/.exec(name) ?? []
   const folder = folders[parent]
   const type = contentTypes[extname(file)]
-  // That of a shipped folder is not a page.
-  const isReadme = file === 'README.md'
-  if (folder === undefined || type === undefined || isReadme)
-    throw new SvcError('not_found', 'There is nothing at this path.')
+  const nothing = 'There is nothing at this path.'
+  // The README of a shipped folder is not a page.
+  if (folder === undefined || type === undefined || file === 'README.md') throw new SvcError('not_found', nothing)
   const path = folder + file
-  const found = files.get(path) ?? readShipped(path, type)
+  const found = files.get(path) ?? readFile(shippedUrl(path)).then((bytes) => toStaticFile(new Uint8Array(bytes), type))
   files.set(path, found)
-  try {
-    return await found
-  } catch (cause) {
+  return found.catch((cause) => {
     files.delete(path)
-    throw new SvcError('not_found', 'There is nothing at this path.', { cause })
-  }
-}
-
-async function readShipped(path: string, type: string): Promise<StaticFile> {
-  return toStaticFile(new Uint8Array(await readFile(shippedUrl(path))), type)
+    throw new SvcError('not_found', nothing, { cause })
+  })
 }

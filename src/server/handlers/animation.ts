@@ -4,8 +4,16 @@ import type { MediaPorts } from '../../media/media-ports.js'
 import type { AnimationInput } from '../../media/task-inputs.js'
 import type { Task, UnitView } from '../../ports/tasks.js'
 import type { Handlers } from '../pipeline/handler.js'
-import { type Presenting, presentFailure, presentProgress, presentRecord, type SignUrl } from '../present/task.js'
-import { presentingFor, presentTaskCreated, toTaskRequest } from './media.js'
+import {
+  type Presenting,
+  presentFailure,
+  presentingFor,
+  presentProgress,
+  presentRecord,
+  presentTaskCreated,
+  type SignUrl,
+  toTaskRequest,
+} from '../present/task.js'
 
 /** Source: gateway contract, 4.8 to 4.10. */
 export function createAnimationHandlers(ports: MediaPorts) {

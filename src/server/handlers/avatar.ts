@@ -12,12 +12,15 @@ import type { Handlers } from '../pipeline/handler.js'
 import {
   type Presenting,
   presentFailure,
+  presentingFor,
   presentProgress,
   presentRecord,
+  presentTaskCreated,
   presentTimes,
   type SignUrl,
+  signerFor,
+  toTaskRequest,
 } from '../present/task.js'
-import { presentingFor, presentTaskCreated, signerFor, toTaskRequest } from './media.js'
 
 const createdMessage: Readonly<Record<TaskLocale, string>> = {
   'en-US': 'The avatar task was created.',

@@ -16,8 +16,15 @@ import { temporaryId, toOwner } from '../../media/task-base.js'
 import type { DiaryInput, DiaryLibraryInput } from '../../media/task-inputs.js'
 import type { Task, TaskStatus } from '../../ports/tasks.js'
 import type { Call, Handlers } from '../pipeline/handler.js'
-import { isUnfinished, type Presenting, presentFailure, presentTimes } from '../present/task.js'
-import { presentingFor, signerFor, toTaskRequest } from './media.js'
+import {
+  isUnfinished,
+  type Presenting,
+  presentFailure,
+  presentingFor,
+  presentTimes,
+  signerFor,
+  toTaskRequest,
+} from '../present/task.js'
 
 /** Source: gateway contract, 4.11 to 4.14. */
 export function createDiaryHandlers(ports: DiaryMediaPorts) {

@@ -9,13 +9,8 @@ import { deriveId } from '../../runtime/ids.js'
 import type { Handlers } from '../pipeline/handler.js'
 import { presentTimes } from '../present/task.js'
 
-export interface HomePorts {
-  readonly store: HomeInsightStore
-  readonly copy: HomeCopy
-}
-
 /** Source: gateway contract, 4.15. */
-export function createHomeHandlers({ store, copy }: HomePorts) {
+export function createHomeHandlers({ store, copy }: { readonly store: HomeInsightStore; readonly copy: HomeCopy }) {
   return {
     async generateHomeInsights({ key, body, requestId, callId, now }) {
       const petId = body.pet_id ?? body.dailyDiarySnapshot?.petProfile?.petId

@@ -64,8 +64,8 @@ export function createSystemHandlers(
       return openApi
     },
     // Callers use few addresses of a server: the schema of the last one is kept.
-    getPayloadSchema({ baseUrl }) {
-      const $id = `${baseUrl}${getPayloadSchema.path}`
+    getPayloadSchema({ findBaseUrl }) {
+      const $id = `${findBaseUrl()}${getPayloadSchema.path}`
       if (schema?.$id !== $id) schema = { $id, reply: describePayload($id) }
       return schema.reply
     },

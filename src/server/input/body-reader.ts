@@ -51,10 +51,7 @@ function openRequest({ headers, runtime }: BodySource, bytesAtMost: number): Inc
 
 async function collect(source: BodySource, request: IncomingMessage | undefined, bytesAtMost: number): Promise<Buffer> {
   const pieces = createPieces()
-  await pump(source, request, bytesAtMost, (chunk) => {
-    pieces.add(chunk)
-    return undefined
-  })
+  await pump(source, request, bytesAtMost, (chunk) => void pieces.add(chunk))
   return pieces.join()
 }
 
@@ -115,25 +112,19 @@ function tooLarge(bytesAtMost: number): SvcError {
 /** Each buffer costs about 300 bytes of overhead, and a caller may send chunks of one byte. */
 const looseAtMost = 4096
 
-/** Collects chunks into one buffer. */
-export interface Pieces {
-  add(piece: Buffer): void
-  /** Returns all chunks as one buffer and forgets them. */
-  join(): Buffer
-}
-
-/** Joins chunks from time to time, so that many small ones take little more memory than their bytes. */
-export function createPieces(): Pieces {
+/** Collects chunks into one buffer. Joins them from time to time, so that many small ones take little more memory than their bytes. */
+export function createPieces() {
   let joined: Buffer[] = []
   let loose: Buffer[] = []
   return {
-    add(piece) {
+    add(piece: Buffer): void {
       loose.push(piece)
       if (loose.length < looseAtMost) return
       joined.push(Buffer.concat(loose))
       loose = []
     },
-    join() {
+    /** Returns all chunks as one buffer and forgets them. */
+    join(): Buffer {
       const all = [...joined, ...loose]
       joined = []
       loose = []

@@ -33,9 +33,10 @@ function hasArrays(node: SchemaNode): boolean {
 /** Returns the violations of `value`, at most one a field. Callers load this module late: its library takes 10 ms to load. */
 export function findViolations(schema: TSchema, value: unknown): FieldViolation[] {
   const { validator, hasArrays } = getChecker(schema)
-  const tooLong = hasArrays ? findTooLong(schema as unknown as SchemaNode, value, '') : []
+  const root = schema as unknown as SchemaNode
+  const tooLong = hasArrays ? search(root, value, '', findTooLong) : []
   if (tooLong.length > 0) return tooLong
-  if (validator.Check(value)) return findNulCharacters(schema as unknown as SchemaNode, value, '')
+  if (validator.Check(value)) return search(root, value, '', findNulCharacter)
   const [, errors] = Errors(schema, value)
   const violations = new Map<string, FieldViolation>()
   for (const { keyword, instancePath, schemaPath, params } of errors) {
@@ -66,37 +67,35 @@ export function findViolations(schema: TSchema, value: unknown): FieldViolation[
   }
 }
 
-/** Finds arrays with so many items that nothing else is checked. */
-function findTooLong(node: SchemaNode, value: unknown, path: string): FieldViolation[] {
-  const { anyOf = [], items, properties = {}, maxItems = itemsAtMost } = node as ArrayKeywords
-  const branches = anyOf.flatMap((branch) => findTooLong(branch, value, path))
-  if (branches.length > 0) return branches.slice(0, 1)
+/** Returns the defect of a value, as the rest of a violation. */
+type DescribeDefect = (node: SchemaNode, value: unknown) => Omit<FieldViolation, 'path'> | undefined
+
+/** Searches a value and its declared members and items; not those of a value with a defect. */
+function search(node: SchemaNode, value: unknown, path: string, describeDefect: DescribeDefect): FieldViolation[] {
+  const { anyOf = [], items, properties = {} } = node as ArrayKeywords
+  const defect = describeDefect(node, value)
+  if (defect !== undefined) return [{ path, ...defect }]
+  if (anyOf.length > 0) return anyOf.flatMap((branch) => search(branch, value, path, describeDefect))
   if (Array.isArray(value) && items !== undefined) {
-    if (value.length > maxItems) {
-      return [{ path, rule: 'maxItems', sentence: describeViolation('maxItems', { ...node, maxItems }, value) }]
-    }
-    return value.flatMap((item, index) => findTooLong(items, item, `${path}/${index}`))
+    return value.flatMap((item, index) => search(items, item, `${path}/${index}`, describeDefect))
   }
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(properties)
     .filter(([name]) => Object.hasOwn(value, name))
-    .flatMap(([name, member]) => findTooLong(member, (value as SchemaNode)[name], `${path}/${name}`))
+    .flatMap(([name, member]) => search(member, (value as SchemaNode)[name], `${path}/${name}`, describeDefect))
 }
 
-/** Finds strings with U+0000, which PostgreSQL does not store; they are refused on every database. */
-function findNulCharacters(node: SchemaNode, value: unknown, path: string): FieldViolation[] {
-  if (typeof value === 'string') {
-    return value.includes('\0') ? [{ path, rule: 'nul', sentence: 'must not contain the character U+0000' }] : []
-  }
-  const { anyOf = [], items, properties = {} } = node as ArrayKeywords
-  if (anyOf.length > 0) return anyOf.flatMap((branch) => findNulCharacters(branch, value, path))
-  if (Array.isArray(value) && items !== undefined) {
-    return value.flatMap((item, index) => findNulCharacters(items, item, `${path}/${index}`))
-  }
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(properties)
-    .filter(([name]) => Object.hasOwn(value, name))
-    .flatMap(([name, member]) => findNulCharacters(member, (value as SchemaNode)[name], `${path}/${name}`))
+/** Finds an array with so many items that nothing else is checked. */
+function findTooLong(node: SchemaNode, value: unknown) {
+  const { items, maxItems = itemsAtMost } = node as ArrayKeywords
+  if (!Array.isArray(value) || items === undefined || value.length <= maxItems) return undefined
+  return { rule: 'maxItems', sentence: describeViolation('maxItems', { ...node, maxItems }, value) }
+}
+
+/** Finds a string with U+0000, which PostgreSQL does not store; it is refused on every database. */
+function findNulCharacter(_: SchemaNode, value: unknown) {
+  if (typeof value !== 'string' || !value.includes('\0')) return undefined
+  return { rule: 'nul', sentence: 'must not contain the character U+0000' }
 }
 
 /** The keywords of a schema that lead to arrays. */

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { SvcError } from '../../errors.js'
 import { formatSize } from '../../text/words.js'
-import { createPieces, type Pieces } from './body-reader.js'
+import { createPieces } from './body-reader.js'
 import type { MemoryShare } from './upload-memory.js'
 
 /** A form has about ten fields, one of them up to four times. */
@@ -13,12 +13,6 @@ const headerBytesAtMost = 8 << 10
 const headersAtMost = 20
 /** The kept length of an unknown name: enough to recognize a misspelling. */
 const unknownNameCharactersAtMost = 64
-
-export interface FormLimits {
-  readonly fileBytesAtMost: number
-  /** Counts every byte that is kept. */
-  readonly share: MemoryShare
-}
 
 export interface Form {
   readonly fields: ReadonlyMap<string, readonly string[]>
@@ -32,105 +26,97 @@ interface FormPart {
   readonly name: string
   /** True if the part names a file. A form that is sent without its file has an empty part without a file name. */
   readonly hasFileName: boolean
-  readonly pieces: Pieces
+  readonly pieces: ReturnType<typeof createPieces>
   bytes: number
 }
 
 /**
  * Parses `multipart/form-data` in memory. Parts with unknown names are skipped. An empty part without a file name counts as
- * omitted. A field `name[]`, as some clients write a repeated field, is the field `name`.
+ * omitted. A field `name[]`, as some clients write a repeated field, is the field `name`. `share` counts every byte that is kept.
  * `end` throws `invalid_request`, and `unavailable` if the memory share ran out; after either, nothing more is kept.
  */
-export class FormParser {
-  readonly #fieldNames: ReadonlySet<string>
-  readonly #fileNames: ReadonlySet<string>
-  readonly #limits: FormLimits
-  readonly #parser: BusboyInstance
-  readonly #parts: FormPart[] = []
-  readonly #unknownNames = new Set<string>()
-  readonly #finished: Promise<void>
-  #failure: unknown
+export function createFormParser(
+  contentType: string,
+  fieldNames: readonly string[],
+  fileNames: readonly string[],
+  { fileBytesAtMost, share }: { readonly fileBytesAtMost: number; readonly share: MemoryShare },
+) {
+  const parser = openBusboy(contentType)
+  const parts: FormPart[] = []
+  const unknownNames = new Set<string>()
+  let failure: unknown
+  parser.on('file', openPart)
+  parser.on('partsLimit', () => fail(invalid(`The form has more than ${partsAtMost} parts.`)))
+  const finished = new Promise<void>((resolve, reject) => {
+    parser.on('finish', resolve)
+    parser.on('error', (cause: unknown) => reject(invalid('The form is broken or ends too early.', cause)))
+  })
+  // A caller that stopped writing does not await the end.
+  finished.catch(() => {})
 
-  constructor(contentType: string, fieldNames: readonly string[], fileNames: readonly string[], limits: FormLimits) {
-    this.#fieldNames = new Set(fieldNames)
-    this.#fileNames = new Set(fileNames)
-    this.#limits = limits
-    this.#parser = openBusboy(contentType)
-    this.#parser.on('file', (name, stream, file) => this.#openPart(name, stream, file))
-    this.#parser.on('partsLimit', () => this.#fail(invalid(`The form has more than ${partsAtMost} parts.`)))
-    this.#finished = new Promise((resolve, reject) => {
-      this.#parser.on('finish', resolve)
-      this.#parser.on('error', (cause: unknown) => reject(invalid('The form is broken or ends too early.', cause)))
-    })
-    // A caller that stopped writing does not await the end.
-    this.#finished.catch(() => {})
-  }
-
-  /** Returns a promise if the parser is busy; it resolves when more can be written. After an error, input is discarded. */
-  write(chunk: Buffer): Promise<void> | undefined {
-    if (this.#failure !== undefined || this.#parser.write(chunk)) return undefined
-    return this.#drained()
-  }
-
-  async end(): Promise<Form> {
-    if (this.#failure === undefined) {
-      this.#parser.end()
-      await this.#finished
-    }
-    if (this.#failure !== undefined) throw this.#failure
-    const fields = new Map<string, string[]>()
-    const files: Record<string, Buffer> = {}
-    for (const part of this.#parts) {
-      if (!this.#fileNames.has(part.name)) fields.set(part.name, [...(fields.get(part.name) ?? []), toText(part)])
-      else if (Object.hasOwn(files, part.name)) throw invalid(`\`${part.name}\` is given more than once; send it once.`)
-      else if (part.bytes === 0 && part.hasFileName) throw invalid(`\`${part.name}\` is an empty file.`)
-      else if (part.bytes > 0) files[part.name] = part.pieces.join()
-    }
-    return { fields, files, unknownNames: [...this.#unknownNames] }
-  }
-
-  async #drained(): Promise<void> {
-    await Promise.race([new Promise((resolve) => this.#parser.once('drain', resolve)), this.#finished])
-  }
-
-  #openPart(given: string | undefined, stream: Readable, file: string | undefined): void {
+  function openPart(given: string | undefined, stream: Readable, file: string | undefined): void {
     // The parser's own error covers this one, which would end the process without a listener.
     stream.on('error', () => {})
-    const name = given === undefined ? '' : this.#toKnownName(given)
-    const isFile = this.#fileNames.has(name)
-    if (!(isFile || this.#fieldNames.has(name))) {
-      if (name !== '') this.#unknownNames.add(name.slice(0, unknownNameCharactersAtMost))
+    const name = given === undefined ? '' : toKnownName(given)
+    const isFile = fileNames.includes(name)
+    if (!(isFile || fieldNames.includes(name))) {
+      if (name !== '') unknownNames.add(name.slice(0, unknownNameCharactersAtMost))
       stream.resume()
       return
     }
     const part: FormPart = { name, hasFileName: isFile && (file ?? '') !== '', pieces: createPieces(), bytes: 0 }
-    this.#parts.push(part)
-    const bytesAtMost = isFile ? this.#limits.fileBytesAtMost : fieldBytesAtMost
-    stream.on('data', (chunk: Buffer) => this.#keep(part, chunk, bytesAtMost))
+    parts.push(part)
+    const bytesAtMost = isFile ? fileBytesAtMost : fieldBytesAtMost
+    stream.on('data', (chunk: Buffer) => keep(part, chunk, bytesAtMost))
   }
 
-  #toKnownName(given: string): string {
+  function toKnownName(given: string): string {
     const bare = given.endsWith('[]') ? given.slice(0, -2) : given
-    return this.#fieldNames.has(bare) ? bare : given
+    return fieldNames.includes(bare) ? bare : given
   }
 
-  #keep(part: FormPart, chunk: Buffer, bytesAtMost: number): void {
-    if (this.#failure !== undefined) return
+  function keep(part: FormPart, chunk: Buffer, bytesAtMost: number): void {
+    if (failure !== undefined) return
     part.bytes += chunk.length
     try {
       if (part.bytes > bytesAtMost) throw invalid(`\`${part.name}\` is larger than ${formatSize(bytesAtMost)}.`)
-      this.#limits.share.take(chunk.length)
+      share.take(chunk.length)
       part.pieces.add(chunk)
     } catch (error) {
-      this.#fail(error)
+      fail(error)
     }
   }
 
   /** Records an error for `end` to throw; the parser's events must not throw. */
-  #fail(error: unknown): void {
-    this.#failure ??= error
-    this.#parts.length = 0
-    this.#limits.share.release()
+  function fail(error: unknown): void {
+    failure ??= error
+    parts.length = 0
+    share.release()
+  }
+
+  return {
+    /** Returns a promise if the parser is busy; it resolves when more can be written. After an error, input is discarded. */
+    write(chunk: Buffer): Promise<void> | undefined {
+      if (failure !== undefined || parser.write(chunk)) return undefined
+      return Promise.race([new Promise<void>((resolve) => parser.once('drain', resolve)), finished])
+    },
+    async end(): Promise<Form> {
+      if (failure === undefined) {
+        parser.end()
+        await finished
+      }
+      if (failure !== undefined) throw failure
+      const fields = new Map<string, string[]>()
+      const files: Record<string, Buffer> = {}
+      for (const part of parts) {
+        if (!fileNames.includes(part.name)) fields.set(part.name, [...(fields.get(part.name) ?? []), toText(part)])
+        else if (Object.hasOwn(files, part.name))
+          throw invalid(`\`${part.name}\` is given more than once; send it once.`)
+        else if (part.bytes === 0 && part.hasFileName) throw invalid(`\`${part.name}\` is an empty file.`)
+        else if (part.bytes > 0) files[part.name] = part.pieces.join()
+      }
+      return { fields, files, unknownNames: [...unknownNames] }
+    },
   }
 }
 

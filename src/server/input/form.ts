@@ -38,12 +38,12 @@ export async function readForm(
   limits: UploadLimits,
 ): Promise<Form & { release(): void }> {
   // Few calls bring files, so most processes never load the parser.
-  const { FormParser } = await import('./form-parser.js')
+  const { createFormParser } = await import('./form-parser.js')
   const share = limits.budget.openShare()
   try {
     const contentType = source.headers.get('content-type') ?? ''
     const { fileBytesAtMost } = limits
-    const parser = new FormParser(contentType, fieldNames, fileNames, { fileBytesAtMost, share })
+    const parser = createFormParser(contentType, fieldNames, fileNames, { fileBytesAtMost, share })
     await readChunks(source, countBytesAtMost(fileNames, limits), (chunk) => parser.write(chunk))
     return { ...(await parser.end()), release: share.release }
   } catch (error) {

@@ -2,12 +2,9 @@ import { SvcError } from '../../errors.js'
 
 /** Limits the bytes of files that all calls hold in memory together, so that many large uploads cannot exhaust it. */
 export class MemoryBudget {
-  readonly #bytesAtMost: number
   #bytes = 0
 
-  constructor(bytesAtMost: number) {
-    this.#bytesAtMost = bytesAtMost
-  }
+  constructor(private readonly bytesAtMost: number) {}
 
   get bytes(): number {
     return this.#bytes
@@ -21,7 +18,7 @@ export class MemoryBudget {
       take: (bytes) => {
         // Bytes that arrive after the call has ended are discarded.
         if (!isOpen) return
-        if (this.#bytes + bytes > this.#bytesAtMost) {
+        if (this.#bytes + bytes > this.bytesAtMost) {
           throw new SvcError('unavailable', 'Too many files are being uploaded right now. Try again in a few seconds.')
         }
         this.#bytes += bytes

@@ -4,25 +4,23 @@ import type { Delivery, Outcome } from '../pipeline/progress.js'
 
 /** A response that is broken on purpose. Also a web response, for calls in process: its body then fails. */
 export class BrokenResponse extends Response {
-  readonly #fields: Readonly<Record<string, string>>
-  readonly #bytes: Buffer
-  readonly #delivery: Delivery
-
-  constructor(status: number, fields: Readonly<Record<string, string>>, bytes: Buffer, delivery: Delivery) {
-    super(toStream(bytes, delivery), { status, headers: fields })
-    this.#fields = fields
-    this.#bytes = bytes
-    this.#delivery = delivery
+  constructor(
+    status: number,
+    private readonly fields: Readonly<Record<string, string>>,
+    private readonly content: Buffer,
+    private readonly delivery: Delivery,
+  ) {
+    super(toStream(content, delivery), { status, headers: fields })
   }
 
   sendTo(response: ServerResponse): void {
-    const delivery = this.#delivery
+    const { content, delivery, fields } = this
     if (delivery.kind === 'drop') {
       response.destroy()
       return
     }
-    const [first, second] = halve(this.#bytes)
-    response.writeHead(this.status, { ...this.#fields, 'content-length': this.#bytes.length })
+    const [first, second] = halve(content)
+    response.writeHead(this.status, { ...fields, 'content-length': content.length })
     // The first half must be on its way before the rest of the response is decided.
     response.write(first, () => {
       if (delivery.kind === 'cut') return response.destroy()

@@ -8,15 +8,12 @@ import { badRequest, refuseUnreadable } from './unreadable.js'
 
 /** A response whose complete text is known; also a web response, for calls in process. */
 export class BufferedResponse extends FastResponse {
-  readonly statusCode: number
-  readonly fields: Readonly<Record<string, string>>
-  readonly content: string | undefined
-
-  constructor(status: number, fields: Readonly<Record<string, string>>, text?: string) {
-    super(text ?? null, { status, statusText: STATUS_CODES[status] ?? '', headers: fields })
-    this.statusCode = status
-    this.fields = fields
-    this.content = text
+  constructor(
+    readonly statusCode: number,
+    readonly fields: Readonly<Record<string, string>>,
+    readonly content?: string,
+  ) {
+    super(content ?? null, { status: statusCode, statusText: STATUS_CODES[statusCode] ?? '', headers: fields })
   }
 }
 

@@ -43,13 +43,10 @@ interface HttpConnection {
  * Tracks which connections are answering a request, so that a shutdown waits only for those.
  */
 export class Connections {
-  readonly #handle: NodeHandler
   readonly #open = new Map<Socket, HttpConnection>()
   #closing = false
 
-  constructor(handle: NodeHandler) {
-    this.#handle = handle
-  }
+  constructor(private readonly handle: NodeHandler) {}
 
   add(socket: Socket): void {
     this.#open.set(socket, {
@@ -130,7 +127,7 @@ export class Connections {
       request.socket.destroySoon = () => linger(request.socket)
     }
     if (mayLeaveBody(request)) this.#endUnlessRead(connection, exchange)
-    this.#handle(request, response)
+    this.handle(request, response)
   }
 
   /** Continues after a response with the next request, or closes the connection. */
@@ -164,7 +161,12 @@ export class Connections {
 function drop(connection: HttpConnection, socket: Socket): void {
   connection.dropped += 1
   if (connection.dropped !== droppedAtMost) return
-  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  destroyAfter(socket, lingerMs)
+}
+
+/** Calls `end`, which destroys the socket, after a time, unless it is closed before. */
+function destroyAfter(socket: Socket, ms: number, end: () => unknown = () => socket.destroy()): void {
+  const timer = setTimeout(end, ms)
   socket.once('close', () => clearTimeout(timer))
 }
 
@@ -175,9 +177,7 @@ function closeUnlessNew(socket: Socket, { openedAt }: HttpConnection): void {
     socket.destroy()
     return
   }
-  const end = () => socket.bytesRead === 0 && socket.destroy()
-  const timer = setTimeout(end, leftMs)
-  socket.once('close', () => clearTimeout(timer))
+  destroyAfter(socket, leftMs, () => socket.bytesRead === 0 && socket.destroy())
 }
 
 function endAfterCurrent(connection: HttpConnection): void {
@@ -200,10 +200,9 @@ function dropInput(socket: Socket): void {
 function linger(socket: Socket): void {
   dropInput(socket)
   const allowed = socket.bytesRead + lingerBytes
-  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  destroyAfter(socket, lingerMs)
   socket.on('data', () => {
     if (socket.bytesRead > allowed) socket.destroy()
   })
-  socket.once('close', () => clearTimeout(timer))
   socket.end()
 }

@@ -25,13 +25,8 @@ export interface OperatorPort {
  * Serves `/metrics`, `/live` and `/ready` on a port of its own, which callers of the API need not reach. Throws `unavailable`
  * if it cannot listen.
  */
-export async function openOperatorPort({
-  host,
-  port,
-  allowedHosts,
-  render,
-  isReady,
-}: OperatorParts): Promise<OperatorPort> {
+export async function openOperatorPort(parts: OperatorParts): Promise<OperatorPort> {
+  const { host, port, allowedHosts, render, isReady } = parts
   const answers: Readonly<Record<string, (response: ServerResponse) => Promise<unknown>>> = {
     async '/metrics'(response) {
       const { text, contentType } = await render()

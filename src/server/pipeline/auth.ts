@@ -46,10 +46,7 @@ function readBearer(authorization: string | null): string {
 }
 
 /** Returns the error of a retired route, and its machine-readable headers. Source: RFC 9745, RFC 8594, RFC 5829. */
-export function describeRetired({ since, successor }: NonNullable<Route['retired']>): {
-  readonly headers: Readonly<Record<string, string>>
-  readonly error: SvcError
-} {
+export function describeRetired({ since, successor }: NonNullable<Route['retired']>) {
   const retiredAt = new Date(since)
   return {
     headers: {

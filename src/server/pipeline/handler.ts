@@ -21,8 +21,8 @@ export interface Call<R extends Route> {
   /** The position in the caller's trace, or of our span, as W3C Trace Context defines it. */
   readonly traceparent: string | undefined
   readonly now: Date
-  /** The base of the addresses in the response, such as `https://svc.test`. */
-  readonly baseUrl: string
+  /** Returns the base of the addresses in the response, such as `https://svc.test`. Few calls need it, and it is slow to parse. */
+  readonly findBaseUrl: () => string
   /** Adds warnings about the body to the log entry. */
   warn(warnings: readonly RuleHit[]): void
 }

@@ -3,8 +3,7 @@ import type { Route } from '../../contract/route.js'
 import { type ErrorCode, SvcError } from '../../errors.js'
 import type { IdempotencyStore } from '../../ports/idempotency.js'
 import type { Input } from '../input/input.js'
-import type { Handler } from './handler.js'
-import type { ReceivedCall } from './received-call.js'
+import type { Call, Handler } from './handler.js'
 
 /** Answers are replayed for this time. @NOTE contract: not shown; a day outlasts every sensible retry. */
 const keepMs = 24 * 3_600_000
@@ -13,11 +12,6 @@ const keepMs = 24 * 3_600_000
  * a process and read the photo; the database). The reservation of a crashed process ends sooner.
  */
 const holdMs = 180_000
-
-export interface IdempotentReply {
-  readonly body: unknown
-  readonly isReplayed: boolean
-}
 
 /**
  * Handles a request with an `Idempotency-Key` once, and replays the stored body for its retries. `handle` stores that body
@@ -29,9 +23,9 @@ export async function answerOnce(
   header: string,
   route: Route,
   input: Input,
-  call: ReceivedCall,
+  call: Call<Route>,
   handle: Handler<Route>,
-): Promise<IdempotentReply> {
+) {
   const fingerprint = fingerprintOf(route, input)
   const found = await store.beginIdempotent(requireKey(header), fingerprint, call.now, holdMs, keepMs)
   if (found.state === 'answered') return { body: found.body, isReplayed: true }

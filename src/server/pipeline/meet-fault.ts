@@ -78,7 +78,8 @@ const effects: CallEffects = {
   async status({ status, retryAfterSeconds }, { progress: { headers } }) {
     if (status === 429 && 'x-ratelimit-remaining' in headers) headers['x-ratelimit-remaining'] = '0'
     const message = `A fault rule answers this call with ${status}; the header Svc-Fault names the rule.`
-    throw new SvcError(findCode(status), message, { retryAfterSeconds })
+    const code = codes.find((one) => statusByCode[one] === status) ?? 'internal_error'
+    throw new SvcError(code, message, { retryAfterSeconds })
   },
   async stall({ ms }, { answer }) {
     const outcome = await answer()
@@ -118,11 +119,7 @@ function hasContent({ body, stream }: Outcome): boolean {
   return body !== undefined || stream !== undefined
 }
 
-const codes = Object.entries(statusByCode) as [ErrorCode, number][]
-
-function findCode(status: number): ErrorCode {
-  return codes.find(([, known]) => known === status)?.[0] ?? 'internal_error'
-}
+const codes = Object.keys(statusByCode) as ErrorCode[]
 
 type Spoil = (key: string, base: string) => string
 

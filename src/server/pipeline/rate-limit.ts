@@ -9,13 +9,6 @@ const blockLifeMs = 100
 /** A call counts for 60 seconds, from the end of its block and of the tenth of a second under which it is stored. */
 const windowMsAtMost = 60_000 + blockLifeMs + 100
 
-export interface RateHeaders {
-  readonly 'x-ratelimit-limit': string
-  readonly 'x-ratelimit-remaining': string
-  /** Whole seconds until the oldest counted call leaves the window. */
-  readonly 'x-ratelimit-reset': string
-}
-
 /**
  * Counts a call of the key and returns the headers for the caller, and the refusal if the limit is exceeded. Returns without
  * a promise if this process holds granted calls of the key.
@@ -23,7 +16,7 @@ export interface RateHeaders {
 export type CountCall = (key: ApiKey, now: number) => RateCount | Promise<RateCount>
 
 export interface RateCount {
-  readonly headers?: RateHeaders
+  readonly headers?: ReturnType<typeof describe>
   readonly refusal?: { readonly error: SvcError; readonly retryAfter: string }
 }
 
@@ -58,8 +51,11 @@ export function createCountCall(store: RateStore): CountCall {
   async function askUntilAnswered(key: ApiKey, block: Block, now: number): Promise<RateCount> {
     while (block.left === 0 || now > block.usedBy) {
       if (isExhausted(key, block, now)) return refuse(key, block, now)
-      // One query at a time for a key; concurrent calls await it and check again.
-      await (block.asking ?? takeTurn(key, block, now))
+      // Concurrent calls await the same query and check again.
+      block.asking ??= ask(key, block, now).finally(() => {
+        block.asking = undefined
+      })
+      await block.asking
       if (block.left === 0 && block.counted >= key.rateLimit) return refuse(key, block, now)
     }
     return use(key, block, now)
@@ -73,13 +69,6 @@ export function createCountCall(store: RateStore): CountCall {
       blocks.set(key.id, block)
     }
     return block.left > 0 && now <= block.usedBy ? use(key, block, now) : askUntilAnswered(key, block, now)
-  }
-
-  function takeTurn(key: ApiKey, block: Block, now: number): Promise<void> {
-    block.asking = ask(key, block, now).finally(() => {
-      block.asking = undefined
-    })
-    return block.asking
   }
 }
 
@@ -95,26 +84,20 @@ function isExhausted(key: ApiKey, block: Block, now: number): boolean {
   return block.left === 0 && block.counted >= key.rateLimit && leavesInMs > 0 && leavesInMs <= windowMsAtMost
 }
 
-function describe(key: ApiKey, block: Block, now: number): RateHeaders {
+function describe(key: ApiKey, block: Block, now: number) {
   return {
     'x-ratelimit-limit': String(key.rateLimit),
     'x-ratelimit-remaining': String(Math.max(0, key.rateLimit - block.counted + block.left)),
+    /** Whole seconds until the oldest counted call leaves the window. */
     'x-ratelimit-reset': String(secondsUntil(block.oldestLeavesAt, now)),
   }
 }
 
 function refuse(key: ApiKey, block: Block, now: number): RateCount {
   const retryAfter = String(secondsUntil(block.oldestLeavesAt, now))
-  return {
-    headers: describe(key, block, now),
-    refusal: {
-      error: new SvcError(
-        'rate_limit_exceeded',
-        `The key's limit of ${key.rateLimit} calls a minute is reached. Try again in ${retryAfter} s.`,
-      ),
-      retryAfter,
-    },
-  }
+  const message = `The key's limit of ${key.rateLimit} calls a minute is reached. Try again in ${retryAfter} s.`
+  const refusal = { error: new SvcError('rate_limit_exceeded', message), retryAfter }
+  return { headers: describe(key, block, now), refusal }
 }
 
 /** At most a minute: callers need not know that a call counts slightly longer. */

@@ -38,3 +38,19 @@ export function readTraceparent(header: string | null): string | undefined {
 }
 
 const pattern = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/
+
+/** Callers use few addresses, and each is slow to parse. */
+const originsKept = 100
+const origins = new Map<string, string>()
+
+/** Returns the origin of an address, as URLs write it. */
+export function findOrigin(href: string): string {
+  const base = href.slice(0, href.indexOf('/', 'https://'.length))
+  let origin = origins.get(base)
+  if (origin === undefined) {
+    origin = new URL(base).origin
+    if (origins.size >= originsKept) origins.clear()
+    origins.set(base, origin)
+  }
+  return origin
+}

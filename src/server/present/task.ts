@@ -1,4 +1,8 @@
+import type { Route } from '../../contract/route.js'
+import type { MediaPorts } from '../../media/media-ports.js'
+import { type Model, type TaskRequest, toSpending } from '../../media/task-base.js'
 import type { Task, TaskStatus, UnitView } from '../../ports/tasks.js'
+import type { Call } from '../pipeline/handler.js'
 
 /** Returns the signed address of a stored file, for the current answer. */
 export type SignUrl = (objectKey: string) => string
@@ -45,4 +49,38 @@ export function presentFailure(failure: UnitView['failure']) {
 
 export function presentTimes({ createdAt, updatedAt }: Pick<Task, 'createdAt' | 'updatedAt'>) {
   return { created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() }
+}
+
+/** The parts of a call that signed addresses depend on. */
+type AddressContext = Pick<Call<Route>, 'findBaseUrl' | 'now'>
+
+export function signerFor({ objects }: MediaPorts, { findBaseUrl, now }: AddressContext): SignUrl {
+  return (objectKey) => objects.signUrl(objectKey, findBaseUrl(), now)
+}
+
+export function presentingFor(ports: MediaPorts, context: AddressContext): Presenting {
+  return { sign: signerFor(ports, context), pollAfterSeconds: ports.pollAfterSeconds }
+}
+
+/** Source: gateway contract, 4.3 and 4.8. */
+export function presentTaskCreated(requestId: string, taskId: string, message: string, pollAfterSeconds: number) {
+  return {
+    request_id: requestId,
+    task_id: taskId,
+    status: 'pending' as const,
+    message,
+    poll_after_seconds: pollAfterSeconds,
+  }
+}
+
+type TaskCall = Pick<Call<Route>, 'requestId' | 'callId' | 'traceparent' | 'key' | 'reservation'>
+
+/** Describes a call that asks for a task. Its response is stored if the caller sent an `Idempotency-Key`. */
+export function toTaskRequest<Created>(
+  { requestId, callId, traceparent, key, reservation }: TaskCall,
+  model: Model,
+  present: (created: Created) => unknown,
+): TaskRequest<Created> {
+  const toAnswer = reservation && ((created: Created) => ({ reservation, body: present(created) }))
+  return { requestId, callId, traceparent, keyId: key.id, spending: toSpending(model, key.budget), toAnswer }
 }

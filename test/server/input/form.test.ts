@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { defineRoute } from '../../../src/contract/route.js'
-import { FormParser } from '../../../src/server/input/form-parser.js'
+import { createFormParser } from '../../../src/server/input/form-parser.js'
 import { MemoryBudget } from '../../../src/server/input/upload-memory.js'
 import { readError } from '../../helpers/app.js'
 import { openRaw } from '../../helpers/raw.js'
@@ -442,7 +442,7 @@ forms('reads to its end a form whose file is too large, and keeps the connection
 
 forms('keeps nothing of a form with a file that is too large', async () => {
   const budget = new MemoryBudget(4 << 20)
-  const parser = new FormParser('multipart/form-data; boundary=xyz', ['species'], ['source_image'], {
+  const parser = createFormParser('multipart/form-data; boundary=xyz', ['species'], ['source_image'], {
     fileBytesAtMost,
     share: budget.openShare(),
   })

@@ -80,7 +80,7 @@ input.before(async () => {
   server = await startServer(routes, {
     getThing: ({ params }) => ({ body: params.thing_id }),
     deleteThing: () => ({ status: 204 }),
-    listThings: ({ query, baseUrl }) => ({ body: { ...query, baseUrl } }),
+    listThings: ({ query, findBaseUrl }) => ({ body: { ...query, baseUrl: findBaseUrl() } }),
     createThing: ({ body }) => ({ body }),
     readRecords: ({ key }) => ({ body: key.name }),
   })
