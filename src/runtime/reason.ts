@@ -24,7 +24,7 @@ export function isFileShortage(error: unknown): boolean {
   return ['EMFILE', 'ENFILE'].includes(codeOf(error))
 }
 
-/** Returns the code of an error of the system or of a library; empty if it has none. */
+/** Returns the code of an error of the system or of a library, or an empty text. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

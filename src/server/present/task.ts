@@ -55,7 +55,8 @@ export function presentTimes({ createdAt, updatedAt }: Pick<Task, 'createdAt' | 
 type AddressContext = Pick<Call<Route>, 'findBaseUrl' | 'now'>
 
 export function signerFor({ objects }: MediaPorts, { findBaseUrl, now }: AddressContext): SignUrl {
-  return (objectKey) => objects.signUrl(objectKey, findBaseUrl(), now)
+  const baseUrl = findBaseUrl()
+  return (objectKey) => objects.signUrl(objectKey, baseUrl, now)
 }
 
 export function presentingFor(ports: MediaPorts, context: AddressContext): Presenting {

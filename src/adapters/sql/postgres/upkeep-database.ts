@@ -119,6 +119,8 @@ function createSearches(db: Kysely<Tables>): Pick<UpkeepDatabase, 'deleteBefore'
         if (change === undefined) rows += Number((await search(count)).rows[0]?.rows)
         else rows += Number((await search(sql`${change} ${part}`)).numAffectedRows)
       }
+      // An update moves its row to another page: that may be one that was read before.
+      if (change !== undefined) rows += Number((await search(sql`${change} where ${condition}`)).numAffectedRows)
       return rows
     },
     deleteBefore: (table, column, end, dryRun) => (dryRun ? countBefore : deleteBefore)(db, table, column, end),
