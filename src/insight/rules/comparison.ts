@@ -2,7 +2,8 @@ import { describeNumber, describeValue } from '../describe-value.js'
 import { restFactors } from '../facts.js'
 import { numberOf, textOf } from '../json-object.js'
 import type { Metric } from '../types.js'
-import { type CheckedRule, structural } from './rule.js'
+import type { CheckedRule } from './rule.js'
+import { structural } from './structural.js'
 
 const rangedMetrics: readonly Metric[] = ['activity', 'rest', 'hr', 'hrv', 'rr']
 

@@ -2,8 +2,9 @@ import { formatDate, hasOffsetAt, hasOffsetWithinYear, localDay, parseDateTime }
 import { describeValue, nameMember } from '../describe-value.js'
 import { type JsonObject, textOf } from '../json-object.js'
 import { isToday, type Reading, type Today } from '../reading.js'
-import { type CheckedRule, seen, structural, type ViolationDetails } from './rule.js'
+import { type CheckedRule, seen, type ViolationDetails } from './rule.js'
 import { checkFuture } from './series.js'
+import { structural } from './structural.js'
 
 /** Rules of `insightContext`, apart from its mode and its comparison. */
 export const contextRules: readonly CheckedRule[] = [

@@ -1,6 +1,7 @@
 import { objectOf } from '../json-object.js'
 import { findUnknownMembers } from '../unknown-members.js'
-import { type CheckedRule, structural } from './rule.js'
+import type { CheckedRule } from './rule.js'
+import { structural } from './structural.js'
 
 /** The rule of members that the contract does not name. */
 export const unknownMemberRule = 'envelope-unknown-member'

@@ -2,7 +2,8 @@ import { countWords, describeValue } from '../describe-value.js'
 import { numberOf, textOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
 import { sayWholeWindow } from './likely-mistakes.js'
-import { type CheckedRule, nightMetrics, periodWindows, structural, type ViolationDetails } from './rule.js'
+import { type CheckedRule, nightMetrics, periodWindows, type ViolationDetails } from './rule.js'
+import { structural } from './structural.js'
 
 /** Rules of `suppliedJudgment`. */
 export const judgmentRules: readonly CheckedRule[] = [

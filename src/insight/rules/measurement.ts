@@ -6,8 +6,9 @@ import { minNightSamples, type VitalMetric, vitalNames } from '../vitals.js'
 import { exact, sayMistake } from './likely-mistakes.js'
 import type { Value } from './mean.js'
 import { findValidNights, listNightCounts } from './night-averages.js'
-import { type CheckedRule, periodWindows, structural, type ViolationDetails, vitalMetrics } from './rule.js'
+import { type CheckedRule, periodWindows, type ViolationDetails, vitalMetrics } from './rule.js'
 import { checkSamples, hasMisplacedValue } from './series.js'
+import { structural } from './structural.js'
 
 /** Rules of how the facts were measured: samples of vitals, modes of measurement. */
 export const measurementRules: readonly CheckedRule[] = [

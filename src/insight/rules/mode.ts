@@ -1,7 +1,8 @@
 import { formatDate, localDay } from '../calendar.js'
 import { textOf } from '../json-object.js'
 import { isToday, type Reading } from '../reading.js'
-import { type CheckedRule, periodWindows, seen, structural, type ViolationDetails, vitalMetrics } from './rule.js'
+import { type CheckedRule, periodWindows, seen, type ViolationDetails, vitalMetrics } from './rule.js'
+import { structural } from './structural.js'
 
 const path = '/insightContext/mode'
 

@@ -2,7 +2,8 @@ import { formatDate } from '../calendar.js'
 import { describeValue } from '../describe-value.js'
 import { nightHours } from '../night-times.js'
 import type { Reading } from '../reading.js'
-import { type CheckedRule, structural, type ViolationDetails } from './rule.js'
+import type { CheckedRule, ViolationDetails } from './rule.js'
+import { structural } from './structural.js'
 
 /** Rules of the night of a rest day. */
 export const nightRules: readonly CheckedRule[] = [

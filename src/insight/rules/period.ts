@@ -4,7 +4,8 @@ import { numberOf, textOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
 import type { ViewWindow } from '../types.js'
 import { sayWholeWindow } from './likely-mistakes.js'
-import { type CheckedRule, nightMetrics, periodWindows, seen, structural, type ViolationDetails } from './rule.js'
+import { type CheckedRule, nightMetrics, periodWindows, seen, type ViolationDetails } from './rule.js'
+import { structural } from './structural.js'
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 const nameDay = (day: number) => `${formatDate(day)}, a ${weekdays[dateParts(day).weekday - 1]}`

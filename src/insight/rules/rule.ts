@@ -1,4 +1,3 @@
-import { structuralRules } from '../../generated/validators.js'
 import type { Reading } from '../reading.js'
 import type { Metric, Rule, ViewWindow, Violation } from '../types.js'
 
@@ -21,7 +20,3 @@ export const periodWindows = ['week', 'month'] as const
 
 /** The view time of examples that have one: a Wednesday. */
 export const seen = { asOf: '2026-10-14T16:05:00+08:00' } as const
-
-/** Returns rules that the schema checks. */
-export const structural = (...ids: readonly (keyof typeof structuralRules)[]): readonly CheckedRule[] =>
-  ids.map((id) => structuralRules[id])

@@ -3,7 +3,8 @@ import { formatDate, listDates } from '../calendar.js'
 import { countWords, describeValue, listPlaces, nameMember } from '../describe-value.js'
 import type { Reading } from '../reading.js'
 import type { Series } from '../series.js'
-import { type CheckedRule, periodWindows, seen, structural, type ViolationDetails } from './rule.js'
+import { type CheckedRule, periodWindows, seen, type ViolationDetails } from './rule.js'
+import { structural } from './structural.js'
 
 /** Rules of the members of `metrics`: blocks, numbers and daily arrays. */
 export const seriesRules: readonly CheckedRule[] = [
