@@ -48,7 +48,9 @@ async function runDemo(flags: DemoFlags): Promise<void> {
   const service = await startDemoService(config, `${dataDir ?? ''}${database}${objects}` !== '')
   let closePage = () => {}
   try {
-    const tasks = await requestSampleAvatars(service, config.provider === 'stub')
+    const tasks = await requestSampleAvatars(service)
+    // A model would cost money.
+    if (config.provider === 'stub') drawFirstScene(service)
     const page = toPageUrl(service, tasks)
     const opens = flags.open !== false && readSurroundings().canOpen
     const guests = await createGuestLinks(service, tasks)
@@ -121,18 +123,19 @@ const userId = 'demo'
 const species = ['dog', 'cat'] as const
 
 /** Requests avatars of the pets in the shipped photos unless the folder has them. Returns the IDs of their tasks. */
-async function requestSampleAvatars({ app, url, key }: DemoService, isFree: boolean): Promise<string[]> {
+async function requestSampleAvatars({ app, url, key }: DemoService): Promise<string[]> {
   const server = { transport: createLocalTransport(app.fetch, `${url}/`), key }
   const made = await findAvatars(server)
-  const tasks = await Promise.all(species.map((kind) => made.get(toPetId(kind)) ?? requestAvatar(server, kind)))
-  // The page opens on a rainy day: its scene is drawn for the library now, so that the pet can follow at once.
-  if (isFree) {
-    const facts = { species: 'dog', weather: 'rain' } as const
-    const date = new Date(app.keys.now()).toLocaleDateString('sv')
-    const body = { user_id: userId, pet_id: toPetId('dog'), date, facts }
-    call({ transport: createNetworkTransport(url), key }, 'selectDiaryImage', { body }).catch(() => {})
-  }
-  return tasks
+  return Promise.all(species.map((kind) => made.get(toPetId(kind)) ?? requestAvatar(server, kind)))
+}
+
+/** Has the library draw the scene that the page opens on, a rainy day of the dog, so that the pet can follow at once. */
+function drawFirstScene({ app, url, key }: DemoService): void {
+  const facts = { species: 'dog', weather: 'rain' } as const
+  const date = new Date(app.keys.now()).toLocaleDateString('sv')
+  const body = { user_id: userId, pet_id: toPetId('dog'), date, facts }
+  // Without it, the page has the scene drawn, and shows why that fails.
+  call({ transport: createNetworkTransport(url), key }, 'selectDiaryImage', { body }).catch(() => {})
 }
 
 const toPetId = (kind: (typeof species)[number]) => `sample-${kind}`

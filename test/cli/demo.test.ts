@@ -81,6 +81,17 @@ demo('removes its folder also when a second signal ends it at once', async () =>
   assert.not.ok(existsSync(ready.data_dir))
 })
 
+demo('has the scene drawn that its page opens on, before the page asks for it', async () => {
+  const started = await start()
+  const { url, key } = started.ready
+  for (let isDrawn = false; !isDrawn; await new Promise((resolve) => setTimeout(resolve, 20))) {
+    const answer = await fetch(`${url}/_svc/requests`, { headers: { authorization: `Bearer ${key}` } })
+    const { data } = (await answer.json()) as { readonly data: readonly { path: string; status: number }[] }
+    isDrawn = data.some(({ path, status }) => path === '/v1/pet-diary-image-libraries/select' && status === 200)
+  }
+  await stop(started)
+})
+
 demo('has a dog and a cat drawn, and keeps both, and live keys, in a folder that is named', async () => {
   const folder = join(place.folder, 'kept')
   const stopped = await start(['--data-dir', folder])

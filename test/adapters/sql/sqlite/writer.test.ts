@@ -163,6 +163,19 @@ writer('starts on the first write, which the caller must run, and runs later wri
   database.close()
 })
 
+writer('inserts rows in groups of 50 and one by one, in order and each once', async () => {
+  const database = openRows()
+  const through = openWriter()
+  const rows = Array.from({ length: 101 }, (_, index): [number, string] => [index + 1, `text ${index}`])
+  for (const count of [49, 50, 51, 101]) {
+    await write(through, [{ sql: 'delete from rows where id > ?', parameters: [0], columns: 1 }])
+    await write(through, [insert(...rows.slice(0, count))])
+    assert.equal(database.prepare('select id, text from rows order by rowid').raw().all(), rows.slice(0, count))
+  }
+  await through.close()
+  database.close()
+})
+
 writer("writes all rows or none, and rejects with SQLite's error", async () => {
   const database = openRows()
   const through = openWriter()
