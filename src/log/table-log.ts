@@ -39,7 +39,7 @@ export function openTableLog(store: LogLineStore, instance: string, linesAtMost:
   return {
     write(entry) {
       const text = JSON.stringify(entry).slice(0, -1) + ending
-      const line = { instance, number: number + 1, at: Date.parse(entry.time), ...findColumns(entry), text }
+      const line = { instance, number: number + 1, at: Date.parse(entry.time), text, ...findColumns(entry) }
       if (groups.add(line)) number++
     },
     flush: groups.flush,

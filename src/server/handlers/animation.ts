@@ -45,14 +45,13 @@ export function createAnimationHandlers(ports: MediaPorts) {
 
 /** Source: gateway contract, 2.5. */
 export function presentAnimationTask(task: Task, presenting: Presenting): AnimationTask {
-  return {
-    ...presentRecord(task),
+  const fields = {
     avatar_task_id: task.parentId ?? '',
     duration_seconds: findDuration(task),
-    output_formats: ['webp', 'mp4'],
+    output_formats: ['webp', 'mp4'] satisfies AnimationTask['output_formats'],
     images: Object.fromEntries(task.units.map((unit) => [unit.name, presentClip(unit, presenting.sign)])),
-    ...presentProgress(task, presenting),
   }
+  return Object.assign(presentRecord(task), fields, presentProgress(task, presenting))
 }
 
 /** Returns the length of the finished clips, or the requested length until there is one. */

@@ -81,16 +81,15 @@ type AvatarImage = NonNullable<AvatarTask['images'][Pose]>
 function presentAvatarTask(task: Task, presenting: Presenting): AvatarTask {
   const { sign } = presenting
   const { sourceKey } = task.input as AvatarInput
-  return {
-    ...presentRecord(task),
+  const fields = {
     // An avatar task is never deleted.
     status: task.status as AvatarTask['status'],
     source_cos_key: sourceKey,
     source_url: sign(sourceKey),
     identity_asset_id: findAssetId(task),
     images: Object.fromEntries(task.units.map((unit) => [unit.name, presentImage(unit, sign)])),
-    ...presentProgress(task, presenting),
   }
+  return Object.assign(presentRecord(task), fields, presentProgress(task, presenting))
 }
 
 function presentImage({ status, output, failure }: UnitView, sign: SignUrl): AvatarImage {

@@ -155,10 +155,10 @@ function presentDiaryTask(task: Task, presenting: Presenting): DiaryTask {
   const { diaryId, identityAssetId, sceneId, pose, promptVersion } = task.input as DiaryInput
   const [unit] = task.units
   const key = unit?.output?.files.picture ?? null
-  return {
+  const fields = {
     request_id: task.requestId,
     task_id: task.id,
-    kind: 'diary',
+    kind: 'diary' as const,
     library_task_id: task.parentId,
     user_id: task.owner.userId,
     pet_id: task.owner.petId,
@@ -172,10 +172,9 @@ function presentDiaryTask(task: Task, presenting: Presenting): DiaryTask {
     generated_cos_key: key,
     image_id: findImageId(task),
     image_url: key && presenting.sign(key),
-    ...presentFailure(unit?.failure ?? null),
-    ...presentPolling(task.status, presenting),
-    ...presentTimes(task),
   }
+  const polling = presentPolling(task.status, presenting)
+  return Object.assign(fields, presentFailure(unit?.failure ?? null), polling, presentTimes(task))
 }
 
 /** The contract has only `task_id`, `status`, `profile` and `total_count`; the rest is our addition. */
