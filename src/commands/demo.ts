@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type DemoService, startDemoService } from '../app/temporary/demo-service.js'
 import { call, type Server } from '../client/client.js'
 import { createLocalTransport, createNetworkTransport } from '../client/transport.js'
+import { isFinal, waitForTask } from '../client/wait.js'
 import { type Config, drawUnlessTold, loadConfig, readSurroundings } from '../config.js'
 import { shippedUrl } from '../runtime/entry.js'
 import { listAddresses } from '../runtime/running-servers.js'
@@ -48,9 +50,10 @@ async function runDemo(flags: DemoFlags): Promise<void> {
   const service = await startDemoService(config, `${dataDir ?? ''}${database}${objects}` !== '')
   let closePage = () => {}
   try {
-    const tasks = await requestSampleAvatars(service)
-    // A model would cost money.
-    if (config.provider === 'stub') drawFirstScene(service)
+    const { made, tasks } = await requestSampleAvatars(service)
+    // A model would cost money. Without the picture, the page has it drawn, and shows why that fails.
+    if (config.provider === 'stub' && !made.has(toPetId('dog')))
+      drawFirstPicture(service, tasks[0] ?? '').catch(() => {})
     const page = toPageUrl(service, tasks)
     const opens = flags.open !== false && readSurroundings().canOpen
     const guests = await createGuestLinks(service, tasks)
@@ -120,22 +123,47 @@ Examples:
 `
 
 const userId = 'demo'
+/** The pause between two reads of a task of this process. */
+const pauseMs = 200
+const dayMs = 86_400_000
 const species = ['dog', 'cat'] as const
 
-/** Requests avatars of the pets in the shipped photos unless the folder has them. Returns the IDs of their tasks. */
-async function requestSampleAvatars({ app, url, key }: DemoService): Promise<string[]> {
+/** Requests avatars of the pets in the shipped photos unless the folder has them. Returns those, and the IDs of all tasks. */
+async function requestSampleAvatars({ app, url, key }: DemoService) {
   const server = { transport: createLocalTransport(app.fetch, `${url}/`), key }
   const made = await findAvatars(server)
-  return Promise.all(species.map((kind) => made.get(toPetId(kind)) ?? requestAvatar(server, kind)))
+  const tasks = await Promise.all(species.map((kind) => made.get(toPetId(kind)) ?? requestAvatar(server, kind)))
+  return { made, tasks }
 }
 
-/** Has the library draw the scene that the page opens on, a rainy day of the dog, so that the pet can follow at once. */
-function drawFirstScene({ app, url, key }: DemoService): void {
+/** Draws the picture that the page opens on, an ordinary rainy day of the dog, so that it is there with the poses. */
+async function drawFirstPicture({ app, url, key }: DemoService, avatarId: string): Promise<void> {
+  const server = { transport: createNetworkTransport(url), key }
   const facts = { species: 'dog', weather: 'rain' } as const
-  const date = new Date(app.keys.now()).toLocaleDateString('sv')
-  const body = { user_id: userId, pet_id: toPetId('dog'), date, facts }
-  // Without it, the page has the scene drawn, and shows why that fails.
-  call({ transport: createNetworkTransport(url), key }, 'selectDiaryImage', { body }).catch(() => {})
+  let time = app.keys.now()
+  async function select(): Promise<string> {
+    for (; ; time -= dayMs) {
+      const body = { user_id: userId, pet_id: toPetId('dog'), date: new Date(time).toLocaleDateString('sv'), facts }
+      const { scene_id, match_reason } = await call(server, 'selectDiaryImage', { body })
+      if (!match_reason.matched.includes('holiday')) return scene_id
+    }
+  }
+  // The library draws the scene while the poses are drawn, and is unavailable until then.
+  let scene = await select().catch(() => '')
+  const { task } = await waitForTask({
+    async read() {
+      const avatar = await call(server, 'getAvatarTask', { params: { task_id: avatarId } })
+      if (isFinal(avatar) && scene === '') scene = await select()
+      return avatar
+    },
+    onTask() {},
+    onTrouble() {},
+    sleep: () => delay(pauseMs, undefined, { ref: false }),
+    now: () => performance.now(),
+    deadlineAt: Number.POSITIVE_INFINITY,
+  })
+  const body = { identity_asset_id: task?.identity_asset_id, scene_ids: [scene], weather: facts.weather }
+  await call(server, 'generateDiaryImages', { body })
 }
 
 const toPetId = (kind: (typeof species)[number]) => `sample-${kind}`

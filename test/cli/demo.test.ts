@@ -81,13 +81,14 @@ demo('removes its folder also when a second signal ends it at once', async () =>
   assert.not.ok(existsSync(ready.data_dir))
 })
 
-demo('has the scene drawn that its page opens on, before the page asks for it', async () => {
+demo('draws the picture that its page opens on, before the page asks for it', async () => {
   const started = await start()
   const { url, key } = started.ready
+  const headers = { authorization: `Bearer ${key}` }
   for (let isDrawn = false; !isDrawn; await new Promise((resolve) => setTimeout(resolve, 20))) {
-    const answer = await fetch(`${url}/_svc/requests`, { headers: { authorization: `Bearer ${key}` } })
-    const { data } = (await answer.json()) as { readonly data: readonly { path: string; status: number }[] }
-    isDrawn = data.some(({ path, status }) => path === '/v1/pet-diary-image-libraries/select' && status === 200)
+    const answer = await fetch(`${url}/v1/pet-diary-images?user_id=demo`, { headers })
+    const { items } = (await answer.json()) as { readonly items: readonly { pet_id: string; status: string }[] }
+    isDrawn = items.some(({ pet_id, status }) => pet_id === 'sample-dog' && status === 'success')
   }
   await stop(started)
 })

@@ -96,7 +96,10 @@ export class Diary {
   /** Shows the newest picture of a pet, with the choices that it was drawn for, or else its scene. */
   async #continue(pet: Pet, { task_id, scene_id }: DiaryTask): Promise<void> {
     const { day, diary } = findKept(pet)
-    const drawn = diary === task_id ? day : undefined
+    // `svc demo` draws the day that the form opens on.
+    const isFirst = day === undefined && isFree(pet) && pet === this.#pets.current
+    const best = isFirst ? await this.#select(pet, this.#readWish(pet)).catch(ignoreCallError) : undefined
+    const drawn = best?.scene_id === scene_id ? this.#day.keep() : diary === task_id ? day : undefined
     if (pet === this.#pets.current) {
       if (drawn === undefined) this.#day.choose(scene_id)
       else this.#day.restore(drawn)

@@ -1,7 +1,14 @@
 import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
 import { describeDataDir } from '../../../src/runtime/data-dir.js'
-import { describeDemo, openWithKey, requestSamples, toPhotoPath, waitForText } from '../../helpers/demo-visits.js'
+import {
+  describeDemo,
+  openWithDog,
+  openWithKey,
+  requestSamples,
+  toPhotoPath,
+  waitForText,
+} from '../../helpers/demo-visits.js'
 
 const { inBrowser, run } = describeDemo('demo page, key')
 
@@ -50,6 +57,30 @@ inBrowser(
       assert.match(commands[1] ?? '', taskIds[own] ?? '')
     }
   },
+)
+
+inBrowser(
+  'continues with the picture of the day that was drawn before the page was opened, and does not draw it again',
+  async (visit) => {
+    const { page } = visit
+    const seeDay = async () => {
+      await waitForText(page, '#diary-reason', 'Puddle splash was chosen because it rained')
+      await waitForText(page, '#diary .status', 'Puddle splash, with Rex.')
+    }
+    await openWithDog(visit)
+    for (const weather of ['Sun', 'Rain']) await page.locator('#weather').getByText(weather).click()
+    await seeDay()
+    // As in a browser that has not seen the demo.
+    await page.evaluate('sessionStorage.clear()')
+    await page.goto('about:blank')
+    const drawn: string[] = []
+    page.on('request', (request) => drawn.push(request.url()))
+    await openWithDog(visit)
+    await seeDay()
+    assert.is(await page.inputValue('#scene'), '')
+    assert.is(drawn.filter((address) => address.endsWith('/generate') && address.includes('diary')).length, 0)
+  },
+  { time: '2026-10-14T12:00:00Z' },
 )
 
 const nobodysKey = 'svc_01ARZ3NDEKTSV4RRFFQ69G5FAV_nobodys-key'
