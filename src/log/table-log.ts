@@ -1,6 +1,6 @@
 import type { LogLine, LogLineStore } from '../ports/log-lines.js'
 import { createLineGroups } from './line-groups.js'
-import type { LogEntry, RequestLog } from './request-log.js'
+import type { RequestLog } from './request-log.js'
 
 /** The bounds of the log are checked with the first lines of a process, and after this number of its own lines. */
 const checkedEvery = 5000
@@ -39,24 +39,13 @@ export function openTableLog(store: LogLineStore, instance: string, linesAtMost:
   return {
     write(entry) {
       const text = JSON.stringify(entry).slice(0, -1) + ending
-      const line = { instance, number: number + 1, at: Date.parse(entry.time), text, ...findColumns(entry) }
-      if (groups.add(line)) number++
+      if (groups.add({ instance, number: number + 1, text })) number++
     },
     flush: groups.flush,
     async close() {
       await groups.close()
       await checking
     },
-  }
-}
-
-function findColumns(entry: LogEntry): Pick<LogLine, 'requestId' | 'callerRequestId' | 'traceId' | 'status'> {
-  const isCall = 'status' in entry
-  return {
-    requestId: ('request_id' in entry ? entry.request_id : undefined) ?? null,
-    callerRequestId: (isCall ? entry.caller_request_id : undefined) ?? null,
-    traceId: ('trace_id' in entry ? entry.trace_id : undefined) ?? null,
-    status: isCall ? entry.status : null,
   }
 }
 

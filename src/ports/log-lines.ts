@@ -5,14 +5,7 @@ export interface LogLine {
   readonly instance: string
   /** Counts the lines of the instance from 1. */
   readonly number: number
-  /** Epoch milliseconds. */
-  readonly at: number
-  readonly requestId: string | null
-  readonly callerRequestId: string | null
-  readonly traceId: string | null
-  /** Of a call; null in all other lines. */
-  readonly status: number | null
-  /** JSON. */
+  /** A `LogEntry` as JSON: what is searched is read from it by the database. */
   readonly text: string
 }
 

@@ -152,8 +152,7 @@ log('names the process in each line', async () => {
 })
 
 const toLine = (instance: string, number: number, second: number): LogLine => ({
-  ...{ instance, number, at: startAt + second * 1000, requestId: `${instance}-${number}` },
-  ...{ callerRequestId: null, traceId: null, status: 200 },
+  ...{ instance, number },
   text: JSON.stringify(buildEntry(`${instance}-${number}`, second)),
 })
 

@@ -199,15 +199,8 @@ function createLogTable(db: Kysely<Tables>): LogTable {
   }
 }
 
-function toRow(line: LogLine): Insertable<Tables['log_lines']> {
-  return {
-    instance: line.instance,
-    line_number: line.number,
-    at: line.at,
-    request_id: line.requestId,
-    caller_request_id: line.callerRequestId,
-    trace_id: line.traceId,
-    status: line.status,
-    line: line.text,
-  }
+function toRow({ instance, number, text }: LogLine): Insertable<Tables['log_lines']> {
+  const { time, request_id = null, caller_request_id = null, trace_id = null, status = null } = JSON.parse(text)
+  const searched = { at: Date.parse(time), request_id, caller_request_id, trace_id, status }
+  return { instance, line_number: number, line: text, ...searched }
 }

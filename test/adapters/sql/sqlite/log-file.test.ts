@@ -28,7 +28,7 @@ const toLine = (
   id: string,
   text = JSON.stringify({ time: '1970-01-01T00:00:01.000Z', request_id: id, status: 200 }),
 ): LogLine => ({
-  ...{ instance: 'one', number: 1, at: 1000, requestId: id, callerRequestId: null, traceId: null, status: 200 },
+  ...{ instance: 'one', number: 1 },
   text,
 })
 const query = { first: 0, last: Number.MAX_SAFE_INTEGER, kind: 'call', newestFirst: false, limit: 1000 } as const
