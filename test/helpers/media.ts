@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
 import { startApp, type TestApp } from './app.js'
 
@@ -107,6 +109,18 @@ export async function startMediaApp(variables: Record<string, string> = {}, data
   }
 }
 
+/** Starts a site on loopback with a photo at `/pet.jpg` and a page at `/page`. */
+export async function startPhotoSite() {
+  const site = createServer(async (request, response) => {
+    if (request.url === '/pet.jpg') response.setHeader('content-type', 'image/jpeg').end(await makePhoto())
+    else if (request.url === '/page') response.setHeader('content-type', 'text/html').end('<p>no photo</p>')
+    else response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+  return { origin, photoUrl: `${origin}/pet.jpg`, close: () => site.close() }
+}
+
 let photo: Promise<Buffer> | undefined
 
 /** Draws a JPEG that passes every check: roughly, a brown animal on a meadow. */
@@ -121,13 +135,19 @@ function drawPhoto(width: number, height: number): Promise<Buffer> {
   return sharp(Buffer.from(svg)).jpeg().toBuffer()
 }
 
-/** Makes a complete form of an avatar call; `undefined` omits a field, an array repeats it, a buffer is a file. */
-export async function makeForm(fields: Record<string, unknown> = {}): Promise<FormData> {
+/** Makes a complete form of an avatar call; see `toForm` for its fields. */
+export const makeForm = async (fields: Fields = {}): Promise<FormData> =>
+  toForm({ source_image: await makePhoto(), species: 'dog', user_id: 'u1', pet_id: 'p1', ...fields })
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Makes a form; `undefined` omits a field, an array repeats it, a buffer is a file. */
+export function toForm(fields: Fields): FormData {
   const form = new FormData()
-  const all = { source_image: await makePhoto(), species: 'dog', user_id: 'u1', pet_id: 'p1', ...fields }
-  for (const [name, value] of Object.entries(all)) {
+  for (const [name, value] of Object.entries(fields)) {
     for (const item of Array.isArray(value) ? value : [value]) {
       if (Buffer.isBuffer(item)) form.append(name, new Blob([new Uint8Array(item)]), 'pet.jpg')
+      else if (item instanceof File) form.append(name, item)
       else if (item !== undefined) form.append(name, String(item))
     }
   }

@@ -83,51 +83,44 @@ insights('lists the cards of `temporary` without a user', async () => {
   }
 })
 
-const wrong: readonly [string, string][] = [
-  ['?page=0', '`page` must be an integer from 1 to 9007199254740991'],
-  ['?page=1.5', 'page'],
-  ['?page_size=0', '`page_size` must be an integer from 1 to 100'],
-  ['?page_size=101', 'page_size'],
-  [`?user_id=${'u'.repeat(129)}`, 'user_id'],
-  ['?pet_id=p%201', '`pet_id` must contain only letters, digits, _ and -'],
-  [`?pet_id=${'p'.repeat(129)}`, 'pet_id'],
-]
-for (const [query, named] of wrong) {
-  insights(`rejects ${query.slice(0, 30)}`, async () => {
+insights('rejects an invalid page or pet', async () => {
+  for (const [query, named] of [
+    ['?page=0', '`page` must be an integer from 1 to 9007199254740991'],
+    ['?page_size=101', '`page_size` must be an integer from 1 to 100'],
+    ['?pet_id=p%201', '`pet_id` must contain only letters, digits, _ and -'],
+  ] as const) {
     const { status, body } = await list(query)
     assert.equal([status, body.error.code], [422, 'invalid_request'])
     assert.match(body.error.message, named)
-  })
-}
+  }
+})
 
-for (const id of ['ins_00000000000000000000000000000000', 'ins_', 'x', '%00', 'i'.repeat(129)]) {
-  insights(`answers 404 to ${id.slice(0, 40)}`, async () => {
+insights('answers 404 to an unknown ID', async () => {
+  for (const id of ['ins_00000000000000000000000000000000', 'ins_', 'x', '%00', 'i'.repeat(129)]) {
     const { status, body } = await read(id)
-    assert.equal([status, body.error.code], [404, 'not_found'])
-  })
-}
+    assert.equal([status, body.error.code], [404, 'not_found'], id)
+  }
+})
 
-const bodies: readonly [string, string | undefined, string | undefined][] = [
-  ['nothing', undefined, undefined],
-  ['JSON', '{}', 'application/json'],
-  ['broken JSON', '{', 'application/json'],
-  ['a form', 'a=b', 'application/x-www-form-urlencoded'],
-  ['a picture', 'x', 'image/png'],
-  ['2 MiB', 'x'.repeat(2 << 20), 'application/json'],
+const bodies: readonly [body: string | undefined, type?: string][] = [
+  [undefined],
+  ['{', 'application/json'],
+  ['a=b', 'application/x-www-form-urlencoded'],
+  ['x'.repeat(2 << 20), 'application/json'],
 ]
-for (const [what, body, type] of bodies) {
-  insights(`answers 410 to generate with ${what}`, async () => {
-    const answer = await app.send('POST', '/v1/ai-insights/generate', body && Buffer.from(body), {
-      ...(type === undefined ? {} : { 'content-type': type }),
-    })
-    assert.equal([answer.status, answer.body.error.code], [410, 'gone'])
-    assert.is(answer.body.error.request_id, answer.headers.get('x-request-id'))
-    assert.match(answer.body.error.message, '/v1/home-insights/generate')
-    assert.is(answer.headers.get('deprecation'), '@1791331200')
-    assert.is(answer.headers.get('sunset'), 'Wed, 07 Oct 2026 00:00:00 GMT')
-    assert.is(answer.headers.get('link'), '</v1/home-insights/generate>; rel="successor-version"')
-  })
-}
+insights('answers 410 to generate with any body', async () => {
+  for (const [sent, type] of bodies) {
+    const given: Record<string, string> = type === undefined ? {} : { 'content-type': type }
+    const answer = await app.send('POST', '/v1/ai-insights/generate', sent && Buffer.from(sent), given)
+    const { status, headers, body } = answer
+    assert.equal([status, body.error.code, body.error.request_id], [410, 'gone', headers.get('x-request-id')])
+    assert.match(body.error.message, '/v1/home-insights/generate')
+    assert.equal(
+      ['deprecation', 'sunset', 'link'].map((name) => headers.get(name)),
+      ['@1791331200', 'Wed, 07 Oct 2026 00:00:00 GMT', '</v1/home-insights/generate>; rel="successor-version"'],
+    )
+  }
+})
 
 insights('answers 410 before the retirement day too', async () => {
   await app.moveClock({ time: '2026-01-01T00:00:00Z' })
@@ -147,7 +140,6 @@ insights('accepts no other methods', async () => {
   for (const [method, path, allow] of [
     ['GET', '/v1/ai-insights/generate', 'POST, OPTIONS'],
     ['POST', '/v1/ai-insights', 'GET, HEAD, OPTIONS'],
-    ['GET', '/v1/home-insights/generate', 'POST, OPTIONS'],
   ] as const) {
     const { status, headers } = await app.send(method, path)
     assert.equal([status, headers.get('allow')], [405, allow], path)

@@ -16,8 +16,6 @@ let avatar: Json
 /** An avatar whose pose `running` failed. */
 let partial: Json
 let failed: Json
-/** The task that two requests with one Idempotency-Key created. */
-let once: string
 /** The animation of all poses of `avatar`. */
 let finished: Json
 animations.before(async () => {
@@ -58,7 +56,7 @@ animations('creates a task, and deletes it and its files once when it is finishe
   assert.is((await app.open(avatar.images.lying.generated_url)).status, 200)
 })
 
-animations('shows a finished task with exactly the fields of the contract, and timestamps', async () => {
+animations('animates all poses by default, and shows exactly the fields of the contract', async () => {
   const { created_at, updated_at, request_id, images, ...rest } = finished
   assert.equal(rest, {
     task_id: rest.task_id,
@@ -73,6 +71,7 @@ animations('shows a finished task with exactly the fields of the contract, and t
     poll_after_seconds: null,
   })
   assert.equal([typeof created_at, typeof updated_at, typeof request_id], ['string', 'string', 'string'])
+  assert.equal(Object.keys(images), ['lying', 'sitting'])
   const { webp_url, mp4_url, ...clip } = images.sitting
   assert.equal(clip, {
     status: 'success',
@@ -83,10 +82,6 @@ animations('shows a finished task with exactly the fields of the contract, and t
   })
   assert.is((await app.open(webp_url)).type, 'image/webp')
   assert.is((await app.open(mp4_url)).type, 'video/mp4')
-})
-
-animations('animates all poses by default', () => {
-  assert.equal(Object.keys(finished.images), ['lying', 'sitting'])
 })
 
 animations('animates the poses that have an image if others failed', async () => {
@@ -116,27 +111,32 @@ for (const [what, body, expected, named] of refused) {
 
 animations('animates neither an animation nor an unfinished avatar', async () => {
   assert.is((await app.send('POST', path, { avatar_task_id: finished.task_id })).status, 404)
-  const slow = await startMediaApp({ SVC_STUB_DELAY_MS: '60000' })
-  const { status, body } = await slow.send('POST', path, { avatar_task_id: await slow.createAvatar() })
+  const idle = await startMediaApp({ SVC_ROLE: 'web' })
+  const { status, body } = await idle.send('POST', path, { avatar_task_id: await idle.createAvatar() })
   assert.is(status, 422)
   assert.match(body.error.message, 'not finished')
-  await slow.close()
+  await idle.close()
 })
 
-animations('rejects the deletion of a running task, which continues', async () => {
-  const slow = await startMediaApp({ SVC_STUB_DELAY_MS: '60000' }, await keepAvatar())
-  const { body } = await slow.send('POST', path, { avatar_task_id: keptAvatar })
-  const { status, body: refusal } = await slow.send('DELETE', `${taskPath}/${body.task_id}`)
-  assert.equal([status, refusal.error.code], [409, 'conflict'])
-  const seen = (await slow.send('GET', `${taskPath}/${body.task_id}`)).body
-  assert.ok(['pending', 'processing'].includes(seen.status))
-  assert.equal([seen.poll_after_seconds, seen.duration_seconds, seen.images.lying.webp_cos_key], [3, 2, null])
-  await slow.app.close()
-  const quick = await startMediaApp({}, slow.dataDir)
-  await quick.idle()
-  assert.is((await quick.send('GET', `${taskPath}/${body.task_id}`)).body.status, 'success')
-  await quick.app.close()
-  rmSync(slow.dataDir, { recursive: true, force: true })
+animations('rejects the deletion of an unfinished task, which continues at the next start', async () => {
+  const { folder, close } = openTemporaryFolder()
+  const start = (role: string) => startMediaApp({ SVC_ROLE: role }, folder)
+  let service = await start('all')
+  const { task_id } = await service.makeAvatar({ pose: 'lying' })
+  await service.close()
+  service = await start('web')
+  const { body } = await service.send('POST', path, { avatar_task_id: task_id })
+  const refused = await service.send('DELETE', `${taskPath}/${body.task_id}`)
+  assert.equal([refused.status, refused.body.error.code], [409, 'conflict'])
+  const seen = (await service.send('GET', `${taskPath}/${body.task_id}`)).body
+  assert.equal([seen.status, seen.poll_after_seconds, seen.duration_seconds], ['pending', 3, 2])
+  assert.is(seen.images.lying.webp_cos_key, null)
+  await service.close()
+  service = await start('all')
+  await service.idle()
+  assert.is((await service.send('GET', `${taskPath}/${body.task_id}`)).body.status, 'success')
+  await service.close()
+  close()
 })
 
 animations('keeps a task whose files cannot be removed until the deletion is repeated', async () => {
@@ -154,52 +154,22 @@ animations('keeps a task whose files cannot be removed until the deletion is rep
   assert.is((await read(task_id)).status, 404)
 })
 
-for (const id of ['anim_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'x', 'a'.repeat(200)]) {
-  animations(`answers 404 to the task ${id.slice(0, 40)}`, async () => {
-    assert.equal([(await read(id)).status, (await remove(id)).status], [404, 404])
-  })
-}
-
-animations('neither finds nor deletes an avatar task', async () => {
-  assert.is((await read(avatar.task_id)).status, 404)
-  assert.is((await remove(avatar.task_id)).status, 404)
+animations('neither finds nor deletes an unknown task, or one of an avatar', async () => {
+  for (const id of ['anim_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'x', 'a'.repeat(200), avatar.task_id]) {
+    assert.equal([(await read(id)).status, (await remove(id)).status], [404, 404], id)
+  }
   assert.is((await app.send('GET', `/v1/pet-avatar/tasks/${avatar.task_id}`)).status, 200)
 })
 
-animations('performs a request with an Idempotency-Key once, and a rejected one not at all', async () => {
-  const header = { 'idempotency-key': 'animation-once' }
-  assert.is((await app.send('POST', path, { avatar_task_id: 'avatar_x' }, header)).status, 404)
-  const first = await app.send('POST', path, { avatar_task_id: avatar.task_id, pose: 'lying' }, header)
-  const again = await app.send('POST', path, { avatar_task_id: avatar.task_id, pose: 'lying' }, header)
-  assert.equal([first.status, again.headers.get('idempotent-replayed')], [200, 'true'])
-  assert.equal(again.body, first.body)
-  await app.idle()
-  once = first.body.task_id
-})
-
 animations('deletes a task once for concurrent requests', async () => {
-  const statuses = (await Promise.all([1, 2, 3].map(() => remove(once)))).map(({ status }) => status)
+  const { task_id } = await app.makeAnimation(avatar.task_id, 'lying')
+  const statuses = (await Promise.all([1, 2, 3].map(() => remove(task_id)))).map(({ status }) => status)
   assert.is(statuses.filter((status) => status === 204).length, 1)
   assert.ok(
     statuses.every((status) => [204, 404, 409].includes(status)),
     statuses.join(),
   )
-  assert.is((await read(once)).status, 404)
+  assert.is((await read(task_id)).status, 404)
 })
-
-animations('has no legacy path', async () => {
-  assert.is((await app.send('POST', '/v1/pet-animations/generate', {})).status, 404)
-})
-
-let keptAvatar = ''
-
-/** Makes a data directory with a finished avatar of one pose, `keptAvatar`. */
-async function keepAvatar(): Promise<string> {
-  const dataDir = openTemporaryFolder().folder
-  const maker = await startMediaApp({}, dataDir)
-  keptAvatar = (await maker.makeAvatar({ pose: 'lying' })).task_id
-  await maker.app.close()
-  return dataDir
-}
 
 animations.run()

@@ -44,33 +44,24 @@ for (const query of ['', '?version=', '?version=V4.3']) {
   })
 }
 
-for (const version of diaryVersions) {
-  metadata(`answers the library ${version}, the same on each call`, async () => {
-    const texts = [await (await get(`?version=${version}`)).text(), await (await get(`?version=${version}`)).text()]
-    assert.is(texts[0], texts[1])
-    const body = JSON.parse(texts[0] ?? '') as { version: string; total: number; scenes: { scene_id: string }[] }
-    assert.is(body.version, version)
+metadata('answers each library, the same on each call', async () => {
+  for (const version of diaryVersions) {
+    const text = await (await get(`?version=${version}`)).text()
+    assert.is(text, await (await get(`?version=${version}`)).text())
+    const body = JSON.parse(text) as { version: string; total: number; scenes: { scene_id: string }[] }
     const ids = readSceneLibrary(version).scenes.map(({ scene_id: id }) => id)
-    assert.equal(
-      body.scenes.map(({ scene_id: id }) => id),
-      ids,
-    )
-    assert.is(body.total, ids.length)
+    assert.equal([body.version, body.total, body.scenes.map(({ scene_id: id }) => id)], [version, ids.length, ids])
     // The matching rules and prompts of a scene are internal.
-    assert.not.match(texts[0] ?? '', /"(facts|prompt|backdrop)"/)
-  })
-}
+    assert.not.match(text, /"(facts|prompt|backdrop)"/)
+  }
+})
 
-for (const query of ['?version=V9.9', '?version=v4.3', '?version=4.3', '?version=diary-prompt-V4.3']) {
-  metadata(`rejects ${query} and names the valid versions`, async () => {
+metadata('rejects an unknown or repeated version, and names the valid ones', async () => {
+  for (const query of ['?version=V9.9', '?version=v4.3', '?version=diary-prompt-V4.3']) {
     const { status, code, message } = await readError(await get(query))
-    assert.is(status, 422)
-    assert.is(code, 'invalid_request')
+    assert.equal([status, code], [422, 'invalid_request'], query)
     assert.match(message, '`version` must be V4.3, V4.2, V4.1, V4.0 or V3.0')
-  })
-}
-
-metadata('rejects a repeated version', async () => {
+  }
   assert.is((await readError(await get('?version=V4.3&version=V4.2'))).status, 422)
 })
 

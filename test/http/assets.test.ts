@@ -1,10 +1,7 @@
 // run: fleet
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Json, type MediaApp, newUser, startMediaApp } from '../helpers/media.js'
-import { skipOnFleet } from '../helpers/skip.js'
 
 const assets = suite('/v1/pet-avatars')
 let app: MediaApp
@@ -41,12 +38,6 @@ assets('exists after a successful avatar task, and can be read', async () => {
   assert.is((await app.open(image_url)).type, 'image/png')
 })
 
-assets('does not exist after a partial success', async () => {
-  const { task_id, identity_asset_id } = await app.makeAvatar({ poses: ['lying', 'running'] })
-  assert.is(identity_asset_id, null)
-  assert.is((await read(task_id.replace('avatar_', 'pia_'))).status, 404)
-})
-
 assets('shows the newest animation of its pictures, and the previous one after that is deleted', async () => {
   const { task_id, identity_asset_id } = await app.makeAvatar({ poses: ['lying', 'sitting'] })
   const first = await app.makeAnimation(task_id)
@@ -66,19 +57,6 @@ assets('shows the newest animation of its pictures, and the previous one after t
   assert.equal([bare.status, bare.animation_task_id], ['ready', null])
 })
 
-assets('is failed while the files of its animation cannot be removed', async () => {
-  if (skipOnFleet('a file that cannot be removed: a bucket has no folders')) return
-  const { task_id, identity_asset_id } = await app.makeAvatar({ pose: 'lying' })
-  const animation = await app.makeAnimation(task_id)
-  const file = join(app.dataDir, `objects/ai-gateway/animations/${animation.task_id}/lying.mp4`)
-  rmSync(file)
-  mkdirSync(file)
-  await app.send('DELETE', `/v1/pet-animation/tasks/${animation.task_id}`)
-  const { body } = await read(identity_asset_id)
-  assert.equal([body.status, body.poses.lying.animation_status], ['failed', 'delete_failed'])
-  assert.is((await app.open(body.poses.lying.image_url)).status, 200)
-})
-
 assets('lists the assets of a user by page, newest first', async () => {
   const user_id = newUser()
   const made: string[] = []
@@ -95,11 +73,9 @@ assets('lists the assets of a user by page, newest first', async () => {
   const second = (await list(`?user_id=${user_id}&page=2&page_size=2`)).body
   assert.equal([...idsOf(first), ...idsOf(second)], made)
   assert.equal([second.page, second.page_size, second.total], [2, 2, 3])
-  const beyond = (await list(`?user_id=${user_id}&page=9&page_size=2`)).body
-  assert.equal(beyond, { page: 9, page_size: 2, total: 3, items: [] })
-  const last = Number.MAX_SAFE_INTEGER
-  const farBeyond = (await list(`?user_id=${user_id}&page=${last}&page_size=100`)).body
-  assert.equal(farBeyond, { page: last, page_size: 100, total: 3, items: [] })
+  const page = Number.MAX_SAFE_INTEGER
+  const beyond = (await list(`?user_id=${user_id}&page=${page}&page_size=100`)).body
+  assert.equal(beyond, { page, page_size: 100, total: 3, items: [] })
 })
 
 assets('lists the assets of `temporary` without a user', async () => {
@@ -111,35 +87,24 @@ assets('lists the assets of `temporary` without a user', async () => {
   }
 })
 
-const wrong: readonly [string, string][] = [
+const wrong: readonly [query: string, named: string][] = [
   ['?page=0', '`page` must be an integer from 1 to 9007199254740991'],
   ['?page=9007199254740993', '`page` must be an integer from 1 to 9007199254740991'],
-  ['?page=-1', 'page'],
-  ['?page=1.5', 'page'],
-  ['?page=one', 'page'],
-  ['?page_size=0', '`page_size` must be an integer from 1 to 100'],
-  ['?page_size=101', 'page_size'],
-  ['?page=1&page=2', 'page'],
+  ['?page_size=101', '`page_size` must be an integer from 1 to 100'],
   [`?user_id=${'u'.repeat(129)}`, 'user_id'],
 ]
-for (const [query, named] of wrong) {
-  assets(`rejects ${query.slice(0, 30)}`, async () => {
+assets('rejects an invalid page or user', async () => {
+  for (const [query, named] of wrong) {
     const { status, body } = await list(query)
-    assert.equal([status, body.error.code], [422, 'invalid_request'])
+    assert.equal([status, body.error.code], [422, 'invalid_request'], query)
     assert.match(body.error.message, named)
-  })
-}
-
-assets('accepts the limits of page and page size', async () => {
-  assert.is((await list('?page=1&page_size=1')).status, 200)
-  assert.is((await list(`?page_size=100&user_id=${encodeURIComponent('🐶'.repeat(128))}`)).status, 200)
+  }
 })
 
-for (const id of ['pia_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'pia_', 'avatar_x', 'generate', 'feedback', 'tasks']) {
-  assets(`answers 404 to the asset ${id}`, async () => {
-    const { status } = await read(id)
-    assert.ok(id === 'generate' || id === 'feedback' ? status === 405 : status === 404, String(status))
-  })
-}
+assets('answers 404 to an unknown asset, and 405 to the names of other routes', async () => {
+  const ids = ['pia_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'pia_', 'avatar_x', 'tasks', 'generate', 'feedback']
+  const statuses = await Promise.all(ids.map(async (id) => (await read(id)).status))
+  assert.equal(statuses, [404, 404, 404, 404, 405, 405])
+})
 
 assets.run()

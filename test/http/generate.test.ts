@@ -33,21 +33,14 @@ generate('answers a valid payload with its insight', async () => {
 
 const refused: [what: string, body: () => unknown, rule: RegExp, headers?: Record<string, string>][] = [
   ['a payload without insightContext', () => ({ ...valid(), insightContext: undefined }), /./],
-  ['an array', () => [valid()], /./],
   ['null', () => 'null', /./],
-  ['a string', () => '"text"', /./],
   ['nothing', () => '', /payload-json/],
-  ['broken JSON', () => '{"a":', /payload-json/],
   ['JSON with two byte order marks', () => `\ufeff\ufeff${JSON.stringify(valid())}`, /payload-json/],
   ['bytes that are not UTF-8', () => Buffer.from('{"userId":"\xff"}', 'latin1'), /payload-json/],
   ['a form', () => 'a=1', /content-type/, { 'content-type': 'application/x-www-form-urlencoded' }],
   ['a type that only resembles JSON', () => valid(), /content-type/, { 'content-type': 'application/jsonp' }],
   ['arrays nested 400,000 deep', () => '['.repeat(400_000) + ']'.repeat(400_000), /./],
-  [
-    'deeply nested objects in a known member',
-    () => `{"metrics":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_001)}`,
-    /./,
-  ],
+  ['objects nested 100,000 deep', () => `{"metrics":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_001)}`, /./],
 ]
 for (const [what, body, rule, headers] of refused) {
   generate(`answers ${what} with a bare 422 and logs the rule`, async () => {
@@ -170,12 +163,8 @@ generate('writes nothing of a payload, and no key, anywhere on disk', async () =
     if (typeof payload !== 'object' || payload === null) return payload
     return Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, canary(value, `${at}-${name}`)]))
   }
-  const named = {
-    ...valid(),
-    userId: 'CANARY-user',
-    petId: 'CANARY-pet',
-    petProfile: { name: 'CANARY-name', species: 'dog' },
-  }
+  const petProfile = { name: 'CANARY-name', species: 'dog' }
+  const named = { ...valid(), userId: 'CANARY-user', petId: 'CANARY-pet', petProfile }
   assert.is((await app.generate(named)).status, 200)
   assert.is((await app.generate(canary(valid()))).status, 422)
   assert.is((await app.generate({ ...named, metric: 'CANARY-metric' })).status, 422)
@@ -197,9 +186,8 @@ generate('writes nothing of a payload, and no key, anywhere on disk', async () =
     assert.not.match(text, /CANARY|987654321|987_654_321/, file)
     if (file !== 'local.key') assert.not.match(text, app.key.slice(31), file)
   }
-  assert.is(statSync(join(app.dataDir, 'secret')).mode & 0o777, 0o600)
-  assert.is(statSync(join(app.dataDir, 'local.key')).mode & 0o777, 0o600)
-  assert.is(statSync(join(app.dataDir, 'svc.db')).mode & 0o777, 0o600)
+  for (const file of ['secret', 'local.key', 'svc.db'])
+    assert.is(statSync(join(app.dataDir, file)).mode & 0o777, 0o600, file)
 })
 
 generate('logs an unknown member under the name of the missing one, not under its own', async () => {

@@ -18,38 +18,33 @@ magic.after(() => app.close())
 const card = { user_id: 'u1', pet_name: 'Tom', species: 'cat', locale: 'en-US', date: '2026-10-20', facts: {} }
 const postCard = (fields: Json): Promise<Answer> =>
   app.send('POST', '/v1/home-insights/generate', { ...card, ...fields })
-const postPayload = (petId: string): Promise<Answer> =>
-  app.send('POST', '/v1/health-detail-insights/generate', {
-    ...buildPayload({ metric: 'activity', viewWindow: 'week' }),
-    petId,
-  })
+const postPayload = (petId: string, more = {}): Promise<Answer> => {
+  const payload = buildPayload({ metric: 'activity', viewWindow: 'week', ...more })
+  return app.send('POST', '/v1/health-detail-insights/generate', { ...payload, petId })
+}
 const poll = (id: string) => app.send('GET', `/v1/pet-avatar/tasks/${id}`)
 const addRule = (rule: Json) => app.send('POST', '/_svc/faults', rule)
 const unrelated = () => addRule({ pet: 'nobody', status: 500 })
 
 const statuses = Object.keys(magicPets).flatMap((id) => /^svc-(\d{3})$/.exec(id)?.[1] ?? [])
-for (const status of statuses.map(Number)) {
-  magic(`answers ${status} for the pet svc-${status}, however a call names it`, async () => {
+magic('answers the status of a pet, however a call names it', async () => {
+  for (const status of statuses.map(Number)) {
     const petId = `svc-${status}`
-    const answers = [
+    for (const answer of [
       await postCard({ pet_id: petId }),
       await postCard({ dailyDiarySnapshot: { petProfile: { petId } } }),
       await postPayload(petId),
       await app.send('GET', `/v1/ai-insights?user_id=u1&pet_id=${petId}`),
-    ]
-    for (const answer of answers) assert.equal([answer.status, answer.headers.get('svc-fault')], [status, petId])
-  })
-}
-
-magic('leaves calls of other pets alone', async () => {
-  for (const answer of [await postCard({ pet_id: 'svc-slow' }), await postPayload('tom')]) {
-    assert.equal([answer.status, answer.headers.get('svc-fault')], [200, null])
+    ])
+      assert.equal([answer.status, answer.headers.get('svc-fault')], [status, petId])
   }
 })
 
-magic('leaves a payload alone that has such an ID elsewhere', async () => {
-  const payload = buildPayload({ metric: 'activity', viewWindow: 'week', name: 'svc-429' })
-  assert.is((await app.send('POST', '/v1/health-detail-insights/generate', payload)).status, 200)
+magic('leaves calls of other pets alone, and a payload that has such an ID elsewhere', async () => {
+  const elsewhere = { name: 'svc-429' }
+  for (const answer of [await postCard({ pet_id: 'svc-slow' }), await postPayload('tom', elsewhere)]) {
+    assert.equal([answer.status, answer.headers.get('svc-fault')], [200, null])
+  }
 })
 
 for (const hasRule of [false, true]) {

@@ -41,6 +41,9 @@ async function write(...entries: readonly LogEntry[]): Promise<void> {
   await close()
 }
 
+/** A header as a client sends text in UTF-8: a character for each byte. */
+const toSent = (text: string) => Buffer.from(text).toString('latin1')
+
 const minuteAgo = Date.now() - 60_000
 
 /** A call of the last minute. */
@@ -49,31 +52,28 @@ const buildCall = (id: string, seconds: number, change: Partial<RequestEntry> = 
   ...{ request_id: id, method: 'GET', path: '/v1/models', status: 200, duration_ms: 1, ...change },
 })
 
-requests('finds a call as soon as it is answered', async () => {
-  for (const id of ['r1', 'r2', 'r3']) {
-    await call(id)
-    assert.equal(idsOf(await ask('?limit=1')), [id])
-  }
-  await call('r4')
-  assert.is((await trace('r4')).request_id, 'r4')
-  const { status, body } = await app.send('GET', '/_svc/requests/nobody')
-  assert.equal([status, body.error.code], [404, 'not_found'])
-})
-
-requests('lists calls with their key, oldest first, and then only newer ones', async () => {
-  for (const id of ['r1', 'r2', 'r3']) await call(id)
-  const first = await askUntil(3)
-  assert.equal(idsOf(first), ['r1', 'r2', 'r3'])
-  const { time, duration_ms, instance, ...rest } = first.data[0]
-  assert.ok(Date.parse(time) > 0 && duration_ms >= 0)
-  assert.match(instance, new RegExp(`^[a-z0-9-]+-${process.pid}-[0-9a-f]{10}$`))
-  assert.equal(rest, { request_id: 'r1', method: 'GET', path: '/v1/models', status: 200, key_name: 'local' })
-  assert.equal((await ask(`?after=${first.cursor}`)).data, [])
-  await call('r4')
-  const next = await askUntil(1, `?after=${first.cursor}`)
-  assert.equal(idsOf(next), ['r4'])
-  assert.equal(idsOf(await ask('?limit=2')), ['r3', 'r4'])
-})
+requests(
+  'lists calls with their key as soon as they are answered, oldest first, and then only newer ones',
+  async () => {
+    for (const id of ['r1', 'r2', 'r3']) {
+      await call(id)
+      assert.equal(idsOf(await ask('?limit=1')), [id])
+    }
+    assert.is((await trace('r3')).request_id, 'r3')
+    const { status, body } = await app.send('GET', '/_svc/requests/nobody')
+    assert.equal([status, body.error.code], [404, 'not_found'])
+    const first = await ask()
+    assert.equal(idsOf(first), ['r1', 'r2', 'r3'])
+    const { time, duration_ms, instance, ...rest } = first.data[0]
+    assert.ok(Date.parse(time) > 0 && duration_ms >= 0)
+    assert.match(instance, new RegExp(`^[a-z0-9-]+-${process.pid}-[0-9a-f]{10}$`))
+    assert.equal(rest, { request_id: 'r1', method: 'GET', path: '/v1/models', status: 200, key_name: 'local' })
+    assert.equal((await ask(`?after=${first.cursor}`)).data, [])
+    await call('r4')
+    assert.equal(idsOf(await askUntil(1, `?after=${first.cursor}`)), ['r4'])
+    assert.equal(idsOf(await ask('?limit=2')), ['r3', 'r4'])
+  },
+)
 
 requests('omits its own calls and pages by default', async () => {
   await ask()
@@ -101,40 +101,33 @@ requests('filters by status and by either request ID', async () => {
 })
 
 const sentIds: [what: string, id: string][] = [
-  ['non-ASCII letters', 'заказ-ä-7'],
-  ['more characters than are stored', 'ab 小'.repeat(100)],
-  ['a surrogate pair at the cut', `${' x'.repeat(99)}y🐈🐈`],
+  ['non-ASCII letters', toSent('заказ-ä-7')],
+  ['more characters than are stored', toSent('ab 小'.repeat(100))],
+  ['a surrogate pair at the cut', toSent(`${' x'.repeat(99)}y🐈🐈`)],
   ['spaces around', '  order 7 '],
   ['an API key', 'svc_0123456789abcdef_ghij'],
   ['quotes and a backslash', '"a\\b"'],
+  ['Latin-1 that is not valid UTF-8', 'café'],
 ]
-requests('finds each X-Request-ID that was sent: long, non-ASCII, or with spaces, quotes or an API key', async () => {
+requests('finds each X-Request-ID that was sent, in the bytes of UTF-8 or in Latin-1', async () => {
   await call('another')
   for (const [index, [what, id]] of sentIds.entries()) {
-    const sent = await call(Buffer.from(id).toString('latin1'))
+    const sent = await call(id)
     await askUntil(2 + index)
-    const { data } = await ask(`?request_id=${encodeURIComponent(id)}`)
+    const asked = what.startsWith('Latin-1') ? id : Buffer.from(id, 'latin1').toString()
+    const { data } = await ask(`?request_id=${encodeURIComponent(asked)}`)
     assert.equal(idsOf({ data }), [sent.headers.get('x-request-id')], what)
-    assert.is((await trace(id)).request_id, data[0].request_id, what)
+    assert.is((await trace(asked)).request_id, data[0].request_id, what)
   }
 })
 
-requests('finds an ID in Latin-1 that is not valid UTF-8', async () => {
-  const sent = await call('caf\u00e9')
-  await askUntil(1)
-  assert.equal(idsOf(await ask(`?request_id=${encodeURIComponent('café')}`)), [sent.headers.get('x-request-id')])
-})
-
-requests('rejects a malformed cursor', async () => {
+requests('rejects a malformed cursor, and answers a forged one with a valid one', async () => {
   // The last is one of an earlier version.
   for (const cursor of ['yesterday', '3', '1.1a-2b-3c']) {
     const { status, body } = await app.send('GET', `/_svc/requests?after=${cursor}`)
     assert.is(status, 422)
     assert.match(body.error.message, '`after` must be the `cursor` of an earlier response')
   }
-})
-
-requests('answers a forged cursor with a valid one', async () => {
   await call('r1')
   const { data, cursor } = await ask(`?after=3${'z'.repeat(11)}`)
   assert.equal(data, [])
@@ -143,26 +136,29 @@ requests('answers a forged cursor with a valid one', async () => {
 })
 
 requests('names the pet and the task of calls that have one', async () => {
-  const taskId = await app.createAvatar({ pet_id: 'rex' })
-  await app.idle()
-  await app.send('GET', `/v1/pet-avatar/tasks/${taskId}`)
-  await app.generate(buildPayload({ metric: 'activity', viewWindow: 'week' }), { 'x-request-id': 'h1' })
+  const { status, body } = await app.send(
+    'POST',
+    '/v1/pet-avatar/generate',
+    await makeForm({ pet_id: 'rex', pose: 'lying' }),
+  )
+  assert.is(status, 200)
+  await app.send('GET', `/v1/pet-avatar/tasks/${body.task_id}`)
+  const payload = buildPayload({ metric: 'activity', viewWindow: 'week' }) as { petId: string }
+  await app.generate(payload, { 'x-request-id': 'h1' })
   await app.send('POST', '/v1/home-insights/generate', { user_id: 'u1', pet_id: 'tom', facts: {} })
   await call('r1')
   const { data } = await askUntil(5)
   const about = data.map((one: Json) => [one.path.split('/')[2], one.pet_id, one.task_id])
-  assert.equal(about.slice(0, 2), [
-    ['pet-avatar', 'rex', taskId],
-    ['pet-avatar', 'rex', taskId],
-  ])
   assert.match(about[2][1], /^hmac:/)
-  assert.equal(about.slice(3), [
+  assert.equal(about, [
+    ['pet-avatar', 'rex', body.task_id],
+    ['pet-avatar', 'rex', body.task_id],
+    ['health-detail-insights', about[2][1], undefined],
     ['home-insights', 'tom', undefined],
     ['models', undefined, undefined],
   ])
   assert.equal((await ask('?pet_id=rex')).data, data.slice(0, 2))
-  const { petId } = buildPayload({ metric: 'activity', viewWindow: 'week' }) as { petId: string }
-  assert.equal(idsOf(await ask(`?pet_id=${petId}&limit=1`)), ['h1'])
+  assert.equal(idsOf(await ask(`?pet_id=${payload.petId}&limit=1`)), ['h1'])
   assert.equal((await ask('?pet_id=nobody')).data, [])
 })
 
@@ -225,27 +221,18 @@ requests('shows the timeline of a task: poses, attempts, files and usage', async
   assert.equal(task.usage, [{ model: 'stub-avatar-1', quantity: 1, unit: 'image', cost: 0, certain: true }])
   await app.send('GET', `/v1/pet-avatar/tasks/${taskId}`, undefined, { 'x-request-id': 'poll' })
   assert.equal((await trace('poll')).task, task)
-})
-
-requests('shows the timeline of a task after the clock was set back', async () => {
-  const taskId = await app.createAvatar({ poses: ['lying'] })
-  await app.idle()
-  const { data } = await askUntil(1)
-  const { request_id: id, time } = data[0]
+  // After the clock was set back.
+  const [{ request_id: id, time }] = data
   const before = new Date(Date.parse(time) - 3_600_000).toISOString()
   await write({ time: before, event: 'released', task_id: taskId, request_id: id, unit: 'lying', attempt: 1 })
-  const [lying] = (await trace(id)).task.units
-  assert.equal(lying.events.map((one: Json) => one.event).sort(), ['queued', 'released', 'started', 'succeeded'])
+  const { events } = (await trace(id)).task.units[0]
+  assert.equal(events.map((one: Json) => one.event).sort(), ['queued', 'released', 'started', 'succeeded'])
 })
 
 requests('shows a library with the scenes of all its tasks', async () => {
-  const avatar = await app.makeAvatar()
-  const library = await app.makeDiary({
-    cos_key: avatar.images.lying.generated_cos_key,
-    scene_ids: ['rain_walk', 'thanksgiving_day'],
-    species: 'dog',
-    user_id: 'u1',
-  })
+  const avatar = await app.makeAvatar({ pose: 'lying' })
+  const scene_ids = ['rain_walk', 'sofa_nap']
+  const library = await app.makeDiary({ cos_key: avatar.source_cos_key, scene_ids, species: 'dog', user_id: 'u1' })
   const created = (await askUntil(2)).data.find((one: Json) => one.task_id === library.task_id)
   const { task } = await trace(created.request_id)
   assert.equal([task.kind, task.status, task.usage.length], ['diary_library', 'success', 2])
@@ -253,7 +240,7 @@ requests('shows a library with the scenes of all its tasks', async () => {
     task.units.map(({ unit, events }: Json) => [unit, events.at(-1).event]),
     [
       ['rain_walk', 'succeeded'],
-      ['thanksgiving_day', 'succeeded'],
+      ['sofa_nap', 'succeeded'],
     ],
   )
 })
@@ -276,10 +263,8 @@ requests('finds the calls and the events of a trace', async () => {
   const trace = '0af7651916cd43dd8448eb211c80319c'
   const headers = { traceparent: `00-${trace}-b7ad6b7169203331-01` }
   await app.send('GET', '/v1/models', undefined, { ...headers, 'x-request-id': 'traced-1' })
-  await app.send('POST', '/v1/pet-avatar/generate', await makeForm({ pose: 'sitting' }), {
-    ...headers,
-    'x-request-id': 'traced-2',
-  })
+  const form = await makeForm({ pose: 'lying' })
+  await app.send('POST', '/v1/pet-avatar/generate', form, { ...headers, 'x-request-id': 'traced-2' })
   await app.idle()
   const { data } = await askUntil(2, `?request_id=${trace}`)
   assert.equal(

@@ -6,6 +6,7 @@ import { startListening } from '../../src/server/node/listen.js'
 import { startApp, type TestApp } from '../helpers/app.js'
 import { buildPayload } from '../helpers/payloads.js'
 import { openRaw } from '../helpers/raw.js'
+import { refusalOf } from '../helpers/refusal.js'
 
 const transport = suite('HTTP on the wire')
 let app: TestApp
@@ -38,25 +39,18 @@ async function assertAlive(): Promise<void> {
   assert.match(text, /^HTTP\/1\.1 200 [\s\S]*"status":"ok"/)
 }
 
-transport('answers a request over a socket', async () => {
-  const text = await exchange(post(payload, ['Connection: close']))
-  assert.match(text, /^HTTP\/1\.1 200 /)
-  assert.match(text, /"insightId":"hdi_/)
-})
-
-for (const name of ['Rex', 'José', '豆豆']) {
-  transport(`sends the length in bytes of a text about ${name}`, async () => {
-    const body = JSON.stringify({ ...JSON.parse(payload), petProfile: { name, species: 'dog' } })
+transport('sends the length in bytes of a text', async () => {
+  for (const name of ['Rex', 'José', '豆豆']) {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${app.key}`, 'Content-Type': 'application/json' },
-      body,
+      body: JSON.stringify({ ...JSON.parse(payload), petProfile: { name, species: 'dog' } }),
     })
     const bytes = Buffer.from(await response.arrayBuffer())
     assert.is(Number(response.headers.get('content-length')), bytes.length)
     assert.match(JSON.parse(bytes.toString()).summary, name)
-  })
-}
+  }
+})
 
 const unreadable: [what: string, bytes: () => string | Uint8Array, status: string][] = [
   ['no HTTP', () => 'hello\r\n\r\n', '400'],
@@ -114,31 +108,22 @@ for (const [what, line, status] of odd) {
   })
 }
 
-for (const host of ['a:99999', '1.2.3.4.5', '[:::::]', 'a%zz', 'a b', 'a/b', 'u@a', 'a#']) {
-  for (const path of ['/health', '/../x', '/%2e%2e', "/?'", '/v1/%61']) {
-    transport(`rejects ${path} of the host ${host}, and keeps running`, async () => {
+transport('rejects invalid hosts with each path, and keeps running', async () => {
+  for (const host of ['a:99999', '1.2.3.4.5', '[:::::]', 'a%zz', 'a b', 'a/b', 'u@a', 'a#']) {
+    for (const path of ['/health', '/../x', '/%2e%2e', "/?'", '/v1/%61']) {
       const text = await exchange(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
-      assert.equal(statusesOf(text), ['400'])
-      assert.is(requestIdsOf(text).length, 1)
-      await assertAlive()
-    })
+      assert.equal([statusesOf(text), requestIdsOf(text).length], [['400'], 1], `${path} of ${host}`)
+    }
   }
-}
-
-for (const line of [
-  'GET http://a:99999/../x HTTP/1.1',
-  'GET http://[:::::]/%61 HTTP/1.1',
-  'GET //a:99999/%2e HTTP/1.1',
-]) {
-  transport(`keeps running after ${line}`, async () => {
+  for (const address of ['http://a:99999/../x', 'http://[:::::]/%61', '//a:99999/%2e']) {
     const connection = openRaw(port)
-    connection.write(`${line}\r\nHost: localhost\r\n\r\n`)
+    connection.write(`GET ${address} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     // An unreadable address counts as `/`.
     await connection.until(/^HTTP\/1\.1 (302|4\d\d) [\s\S]*\r\n\r\n/)
     connection.socket.destroy()
-    await assertAlive()
-  })
-}
+  }
+  await assertAlive()
+})
 
 transport('keeps connections with chunked bodies open, concurrent and pipelined', async () => {
   const chunked = `${postHead(['Transfer-Encoding: chunked'])}${Buffer.byteLength(payload).toString(16)}\r\n${payload}\r\n0\r\n\r\n`
@@ -224,14 +209,14 @@ transport('answers pipelined requests in order', async () => {
   connection.socket.destroy()
 })
 
-for (const count of [100, 1000, 10_000]) {
-  transport(`answers 33 of ${count} pipelined requests, and closes the connection`, async () => {
+transport('answers 33 of many pipelined requests, and closes the connection', async () => {
+  for (const count of [100, 10_000]) {
     const text = await exchange('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count))
     assert.equal(statusesOf(text), Array(33).fill('200'))
     assert.equal([...text.matchAll(/\r\nConnection: (\S+)/g)].map((match) => match[1]).at(-1), 'close')
     await assertAlive()
-  })
-}
+  }
+})
 
 transport('buffers at most one answer for a connection that does not read', async () => {
   let handled = 0
@@ -303,7 +288,7 @@ transport('survives callers that disconnect in the middle of a body', async () =
 })
 
 transport('is not delayed by slow and silent callers', async () => {
-  const idle = Array.from({ length: 200 }, () => openRaw(port))
+  const idle = Array.from({ length: 60 }, () => openRaw(port))
   for (const [index, connection] of idle.entries()) {
     if (index % 3 === 1) connection.write('POST /v1/health-de')
     if (index % 3 === 2) connection.write(`${postHead(['Content-Length: 5000'])}{`)
@@ -365,16 +350,9 @@ transport('refuses two headers Idempotency-Key, also of one value', async () => 
 })
 
 transport('rejects a port that is taken, and the ports that listhen would replace with 3000', async () => {
-  const refuses = async (wanted: number, message: RegExp) => {
-    try {
-      await startListening(() => {}, '127.0.0.1', wanted)
-      assert.unreachable(`port ${wanted} was taken`)
-    } catch (error) {
-      assert.match((error as Error).message, message)
-    }
-  }
-  await refuses(port, /svc \d\S+ runs there already/)
-  await refuses(6000, /browsers refuse/)
+  const refusal = (wanted: number) => refusalOf(() => startListening(() => {}, '127.0.0.1', wanted))
+  assert.match(await refusal(port), /svc \d\S+ runs there already/)
+  assert.match(await refusal(6000), /browsers refuse/)
 })
 
 transport.run()

@@ -65,13 +65,6 @@ const routes = {
     }),
     replies: { 200: Anything },
   }),
-  readRecords: defineRoute({
-    method: 'GET',
-    path: '/_svc/records',
-    summary: 'Own records',
-    access: 'admin',
-    replies: { 200: Anything },
-  }),
 }
 
 const input = suite('input of a call')
@@ -82,7 +75,6 @@ input.before(async () => {
     deleteThing: () => ({ status: 204 }),
     listThings: ({ query, findBaseUrl }) => ({ body: { ...query, baseUrl: findBaseUrl() } }),
     createThing: ({ body }) => ({ body }),
-    readRecords: ({ key }) => ({ body: key.name }),
   })
 })
 input.after(() => server.close())
@@ -101,28 +93,16 @@ const paths: [path: string, id: string][] = [
   ['/things/%2541%252F', '%41%2F'],
   [`/things/${'a'.repeat(128)}`, 'a'.repeat(128)],
 ]
-for (const [path, id] of paths) {
-  input(`decodes the parameter of ${path.slice(0, 30)}`, async () => {
-    const response = await server.send('GET', path)
-    assert.is(response.status, 200)
-    assert.is(await response.json(), id)
-  })
-}
+input('decodes the parameter of a path', async () => {
+  for (const [path, id] of paths) assert.is(await (await server.send('GET', path)).json(), id)
+})
 
-for (const path of [`/things/${'a'.repeat(129)}`, '/things/%ff', '/things/%zz', '/things/a/b', '/things/__proto__/x']) {
-  input(`finds nothing at ${path.slice(0, 30)}`, async () => {
-    const error = await readError(await server.send('GET', path))
-    assert.is(error.status, 404)
+input('finds nothing at paths with broken, long or more parameters', async () => {
+  for (const id of ['a'.repeat(129), '%ff', '%zz', 'a/b', '__proto__/x']) {
+    const error = await readError(await server.send('GET', `/things/${id}`))
+    assert.is(error.status, 404, id)
     assert.match(error.message, 'There is nothing at this path')
-  })
-}
-
-input('answers 204 with no body', async () => {
-  const response = await server.send('DELETE', '/things/one')
-  assert.is(response.status, 204)
-  assert.is(await response.text(), '')
-  assert.is(response.headers.get('content-type'), null)
-  assert.match(response.headers.get('x-request-id') ?? '', /^req_/)
+  }
 })
 
 input('names the methods of a path and of its aliases', async () => {
@@ -142,29 +122,25 @@ const queries: [query: string, values: object][] = [
 ]
 for (const [query, values] of queries) {
   input(`reads the query ${query.slice(0, 60)}`, async () => {
-    const response = await server.send('GET', `/things${query}`)
-    assert.is(response.status, 200)
-    assert.equal(await response.json(), { ...values, baseUrl: 'http://svc.test' })
+    const read = await (await server.send('GET', `/things${query}`)).json()
+    assert.equal(read, { ...values, baseUrl: 'http://svc.test' })
   })
 }
 
+const ofPage = '`page` must be an integer of at least 1.'
+const ofPageSize = '`page_size` must be an integer from 1 to 100.'
 const badQueries: [query: string, message: string][] = [
-  ['page=0', '`page` must be an integer of at least 1.'],
-  ['page=-1', '`page` must be an integer of at least 1.'],
-  ['page=1.5', '`page` must be an integer of at least 1.'],
-  ['page=1e3', '`page` must be an integer of at least 1.'],
-  ['page=0x1', '`page` must be an integer of at least 1.'],
-  ['page=+1', '`page` must be an integer of at least 1.'],
-  ['page=01', '`page` must be an integer of at least 1.'],
-  ['page=%D9%A1', '`page` must be an integer of at least 1.'],
-  [`page=${'9'.repeat(30)}`, '`page` must be an integer of at least 1.'],
-  ['page_size=101', '`page_size` must be an integer from 1 to 100.'],
-  ['page_size=many', '`page_size` must be an integer from 1 to 100.'],
+  ...['0', '-1', '1.5', '1e3', '0x1', '+1', '01', '%D9%A1', '9'.repeat(30)].map((page): [string, string] => [
+    `page=${page}`,
+    ofPage,
+  ]),
+  ['page_size=101', ofPageSize],
+  ['page_size=many', ofPageSize],
   ['page=1&page=2', '`page` is given more than once; send it once.'],
   ['user_id=a&user_id=a', '`user_id` is given more than once; send it once.'],
   [`user_id=${'a'.repeat(129)}`, '`user_id` must have at most 128 characters; it has 129.'],
   ['pet_id=a%20b', '`pet_id` must contain only letters, digits, _ and -; character 2 is a space.'],
-  ['page=x&page_size=0', '`page` must be an integer of at least 1; `page_size` must be an integer from 1 to 100.'],
+  ['page=x&page_size=0', `${ofPage.slice(0, -1)}; ${ofPageSize}`],
 ]
 for (const [query, message] of badQueries) {
   input(`rejects the query ${query.slice(0, 60)}`, async () => {
@@ -191,7 +167,6 @@ const badBodies: [body: unknown, message: string | RegExp][] = [
   [{}, '`species` is missing.'],
   [{ species: 'cow' }, '`species` must be dog or cat, not cow.'],
   [{ species: 'cow and more' }, '`species` must be dog or cat.'],
-  [{ species: 1 }, '`species` must be dog or cat.'],
   [{ species: null }, '`species` must be dog or cat.'],
   [{ species: 'dog', pet_id: '' }, '`pet_id` must not be empty.'],
   [{ species: 'dog', pet_id: 7 }, '`pet_id` must be a string.'],
@@ -272,13 +247,6 @@ input('logs missing fields that are present under another spelling', async () =>
     { rule: 'misspelled-field', path: '/pose' },
   ])
   assert.not.match(JSON.stringify(entry), 'secret')
-})
-
-input('lets only admin keys read the gateway’s own records', async () => {
-  assert.is((await readError(await server.send('GET', '/_svc/records'))).code, 'forbidden')
-  const admin = await server.createKey({ admin: true, name: 'operator' })
-  const response = await server.send('GET', '/_svc/records', { headers: { authorization: `Bearer ${admin}` } })
-  assert.is(await response.json(), 'operator')
 })
 
 input.run()
