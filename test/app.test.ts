@@ -17,43 +17,30 @@ import { openFolderStore } from '../src/app/storage/folder-store.js'
 import { createApp } from '../src/app.js'
 import { loadConfig } from '../src/config.js'
 import { createKey, fullSettings } from '../src/contract/access.js'
-import { isSvcError } from '../src/errors.js'
 import { describeDataDir, requireDataDir } from '../src/runtime/data-dir.js'
+import { refusalOf } from './helpers/refusal.js'
 import { reportSkip } from './helpers/skip.js'
 import { openTemporaryFolder } from './helpers/temporary.js'
 
 const app = suite('app')
 const start = (path: string) => createApp(loadConfig({ dataDir: path, port: '0' }, {}))
 
-/** The sentence that a refusal consists of. */
-async function refusalOf(work: () => Promise<unknown>): Promise<string> {
-  try {
-    await work()
-  } catch (error) {
-    if (isSvcError(error)) return error.message
-    throw error
-  }
-  throw new Error('nothing was refused')
-}
-
-const unusable: [what: string, spoil: (path: string) => void, says: RegExp][] = [
-  [
-    'a file that is not a database',
-    (path) => writeFileSync(join(path, 'svc.db'), 'x'.repeat(5000)),
-    /svc\.db: it is not a database/,
-  ],
-  ['a database that is a folder', (path) => mkdirSync(join(path, 'svc.db')), /svc\.db: there is a folder of that name/],
-  ['a secret that is a folder', (path) => mkdirSync(join(path, 'secret')), /secret: there is a folder of that name/],
-  ['an empty secret', (path) => writeFileSync(join(path, 'secret'), ''), /secret must hold 64 hexadecimal digits/],
+/** Files of a data directory with their content; undefined is a folder. */
+const unusable: [file: string, content: string | undefined, says: string][] = [
+  ['svc.db', 'x'.repeat(5000), 'svc.db: it is not a database'],
+  ['svc.db', undefined, 'svc.db: there is a folder of that name'],
+  ['secret', undefined, 'secret: there is a folder of that name'],
+  ['secret', '', 'secret must hold 64 hexadecimal digits'],
 ]
-for (const [what, spoil, says] of unusable) {
-  app(`says in one sentence that it cannot start on ${what}`, async () => {
+app('says in one sentence that it cannot start on a file that is not what it must be', async () => {
+  for (const [file, content, says] of unusable) {
     const place = openTemporaryFolder()
-    spoil(place.folder)
+    if (content === undefined) mkdirSync(join(place.folder, file))
+    else place.write(file, content)
     assert.match(await refusalOf(() => start(place.folder)), says)
     place.close()
-  })
-}
+  }
+})
 
 app('leaves no file open where its first key cannot be kept', async () => {
   if (!existsSync('/proc/self/fd')) return reportSkip('nothing tells which files a process has open')

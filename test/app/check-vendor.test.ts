@@ -30,84 +30,58 @@ async function check(
 
 const find = (name: string) => [...pictureCases, ...clipCases].find((one) => one.name === name) as ModelCase
 const error = (name: string, status: number, code: string) => find(name).double.error(status, code, 'No.')
-const replicateVersion = `owner/cat:${'5c7d5dc6'.repeat(8)}`
+const [sunburst, seedance] = ['openai:gpt-image-2.6-sunburst', 'bytedance:dreamina-seedance-2-0-260128']
+const [version, shut] = [`owner/cat:${'5c7d5dc6'.repeat(8)}`, 'seedance-1-5-pro-251215']
+const unknown = error('openai image', 404, 'model_not_found')
+const invalidKey = { status: 400, json: { error: { code: 400, details: [{ reason: 'API_KEY_INVALID' }] } } }
+const unavailable = { status: 503, json: 'not what it should be' }
+const correct = 'correct its name, or'
 
-const cases: readonly (readonly [string, string, Parameters<typeof check>[1], string])[] = [
-  ['openai image', 'has it', {}, '✓ model: openai has gpt-image-2.6-sunburst'],
-  ['google image', 'has it', {}, '✓ model: google has gemini-nano-banana-2.1'],
-  ['bytedance video', 'lists it', {}, '✓ model: bytedance has dreamina-seedance-2-0-260128'],
-  ['replicate image', 'has it', {}, '✓ model: replicate has black-forest-labs/flux-2-pro'],
-  ['replicate image', 'has its version', { model: replicateVersion }, `✓ model: replicate has ${replicateVersion}`],
+const cases: readonly (readonly [name: string, changes: Parameters<typeof check>[1], expected: string])[] = [
+  ['openai image', {}, '✓ model: openai has gpt-image-2.6-sunburst'],
+  ['google image', {}, '✓ model: google has gemini-nano-banana-2.1'],
+  ['bytedance video', {}, '✓ model: bytedance has dreamina-seedance-2-0-260128'],
+  ['replicate image', {}, '✓ model: replicate has black-forest-labs/flux-2-pro'],
+  ['replicate image', { model: version }, `✓ model: replicate has ${version}`],
+  ['openai-compatible image', { model: 'gpt-image-2.6-flare' }, '✓ model: openai-compatible has gpt-image-2.6-flare'],
+  ['openai-compatible image', { model: 'mine' }, '! model: openai-compatible does not say whether it has mine'],
   [
     'openai-compatible image',
-    'lists it',
-    { model: 'gpt-image-2.6-flare' },
-    '✓ model: openai-compatible has gpt-image-2.6-flare',
-  ],
-  [
-    'openai-compatible image',
-    'does not list it',
-    { model: 'house-model' },
-    '! model: openai-compatible does not say whether it has house-model',
-  ],
-  [
-    'openai-compatible image',
-    'has no list',
     { fault: error('openai image', 404, 'not_found') },
     '! model: openai-compatible does not say whether it has openai/gpt-image-2.6-sunburst',
   ],
-  [
-    'bytedance image',
-    'does not list it',
-    {},
-    '! model: bytedance does not say whether it has dola-seedream-5-0-pro-260628',
-  ],
-  [
-    'bytedance video',
-    'lists it as shut down',
-    { model: 'seedance-1-5-pro-251215' },
-    '✗ model: bytedance does not know seedance-1-5-pro-251215: correct its name, or take bytedance:dreamina-seedance-2-0-260128',
-  ],
+  ['bytedance image', {}, '! model: bytedance does not say whether it has dola-seedream-5-0-pro-260628'],
+  ['bytedance video', { model: shut }, `✗ model: bytedance does not know ${shut}: ${correct} take ${seedance}`],
   [
     'openai image',
-    'does not know it',
-    { model: 'gpt-image-1', fault: error('openai image', 404, 'model_not_found') },
-    '✗ model: openai does not know gpt-image-1: correct its name, or take openai:gpt-image-2.6-sunburst',
+    { model: 'gpt-image-1', fault: unknown },
+    `✗ model: openai does not know gpt-image-1: ${correct} take ${sunburst}`,
   ],
   [
     'google video',
-    'does not know it',
     { fault: error('google video', 404, 'NOT_FOUND') },
-    '✗ model: google does not know veo-3.1-generate-preview: correct its name, or look at its list of models',
+    `✗ model: google does not know veo-3.1-generate-preview: ${correct} look at its list of models`,
   ],
   [
     'replicate video',
-    'does not know it',
     { fault: error('replicate video', 404, '') },
-    '✗ model: replicate does not know kwaivgi/kling-v3-video: correct its name, or look at its list of models',
+    `✗ model: replicate does not know kwaivgi/kling-v3-video: ${correct} look at its list of models`,
   ],
-  ['openai image', 'refuses the key', { key: 'wrong' }, '✗ key: openai refuses the key in MODEL_KEY (HTTP 401)'],
+  ['openai image', { key: 'wrong' }, '✗ key: openai refuses the key in MODEL_KEY (HTTP 401)'],
   [
     'replicate image',
-    'refuses the key for the model',
     { fault: error('replicate image', 403, '') },
     '✗ key: replicate refuses the key in MODEL_KEY (HTTP 403)',
   ],
-  [
-    'google image',
-    'refuses the key as Google does',
-    { fault: { status: 400, json: { error: { code: 400, details: [{ reason: 'API_KEY_INVALID' }] } } } },
-    '✗ key: google refuses the key in MODEL_KEY (HTTP 400)',
-  ],
+  ['google image', { fault: invalidKey }, '✗ key: google refuses the key in MODEL_KEY (HTTP 400)'],
   [
     'openai image',
-    'is unavailable',
-    { fault: { status: 503, json: 'not what it should be' } },
+    { fault: unavailable },
     '✗ model: openai could not be asked about gpt-image-2.6-sunburst (HTTP 503): try again later',
   ],
 ]
-for (const [name, what, changes, expected] of cases) {
-  vendor(`${name}: a vendor that ${what}`, async () => {
+for (const [name, changes, expected] of cases) {
+  vendor(`says of ${name}: ${expected}`, async () => {
     const { checks, upstream } = await check(find(name), changes)
     const [reached, last] = checks
     assert.equal([reached?.check, reached?.ok], ['reachable', true])
@@ -127,11 +101,11 @@ vendor('reports only a broken connection', async () => {
   )
 })
 
-for (const [name, key] of [
-  ['openai image', ''],
-  ['fal image', undefined],
-] as const) {
-  vendor(`${name}: sends no key ${key === '' ? 'if no key is set' : 'without a URL for lookups'}`, async () => {
+vendor('sends no key if the variable is not set, or without a URL for lookups', async () => {
+  for (const [name, key, reason] of [
+    ['openai image', '', 'MODEL_KEY is not set'],
+    ['fal image', undefined, 'its service has no list of models'],
+  ] as const) {
     const { checks, upstream } = await check(find(name), key === undefined ? {} : { key })
     assert.equal(
       checks.map(({ check, warns }) => [check, warns]),
@@ -140,16 +114,11 @@ for (const [name, key] of [
         ['model', true],
       ],
     )
-    assert.match(
-      checks[1]?.detail ?? '',
-      key === '' ? /: MODEL_KEY is not set$/ : /: its service has no list of models$/,
-    )
-    assert.equal(
-      upstream.received.map(({ method, headers }) => [method, headers.authorization]),
-      [['HEAD', undefined]],
-    )
-  })
-}
+    assert.match(checks[1]?.detail ?? '', `: ${reason}`)
+    const sent = upstream.received.map(({ method, headers }) => [method, headers.authorization])
+    assert.equal(sent, [['HEAD', undefined]])
+  }
+})
 
 vendor('asks fal itself at its list of models', () => {
   const baseUrl = providers.fal.baseUrl ?? ''
@@ -169,42 +138,35 @@ vendor('asks fal itself at its list of models', () => {
 const settingsOf = (provider: ModelSettings['provider'], model: string, kind: ModelSettings['kind'] = 'image') =>
   ({ ...buildSettings(find('openai image'), { baseUrl: '', key: '' }), provider, model, kind }) as ModelSettings
 
-for (const [settings, expected] of [
+const shutdowns: readonly [model: string, expected: string | undefined][] = [
+  ['openai:gpt-image-1', `gpt-image-1 was switched off on 2026-10-23: take ${sunburst}`],
+  ['openai:gpt-image-1.5', `gpt-image-1.5 will be switched off on 2026-12-01: take ${sunburst}`],
   [
-    settingsOf('openai', 'gpt-image-1'),
-    'gpt-image-1 was switched off on 2026-10-23: take openai:gpt-image-2.6-sunburst',
-  ],
-  [
-    settingsOf('openai', 'gpt-image-1.5'),
-    'gpt-image-1.5 will be switched off on 2026-12-01: take openai:gpt-image-2.6-sunburst',
-  ],
-  [
-    settingsOf('openai-compatible', 'openai/gpt-image-1'),
+    'openai-compatible:openai/gpt-image-1',
     'openai/gpt-image-1 was switched off on 2026-10-23: take openai-compatible:gpt-image-2.6-sunburst',
   ],
   [
-    settingsOf('google', 'veo-3.1-fast-generate-preview', 'video'),
+    'google:veo-3.1-fast-generate-preview',
     'veo-3.1-fast-generate-preview was switched off on 2026-10-22: its successor, gemini-omni-1.1-flash, cannot be used here; ' +
-      'take bytedance:dreamina-seedance-2-0-260128',
+      `take ${seedance}`,
   ],
   [
-    settingsOf('google', 'gemini-2.5-flash-image'),
+    'google:gemini-2.5-flash-image',
     'gemini-2.5-flash-image may be switched off from 2026-10-02: take google:gemini-nano-banana-2.1',
   ],
-  [settingsOf('openai', 'gpt-image-2.6-sunburst'), undefined],
-  [settingsOf('openai', 'of-tomorrow'), undefined],
-] as const) {
-  vendor(
-    `${expected === undefined ? 'knows no' : 'reports the'} shutdown of ${settings.provider}:${settings.model}`,
-    () => {
-      const checks = checkShutdown(settings, day)
-      assert.equal(
-        checks.map(({ ok, warns, detail }) => [ok, warns, detail]),
-        expected === undefined ? [] : [[true, true, expected]],
-      )
-    },
-  )
-}
+  [sunburst, undefined],
+  ['openai:of-tomorrow', undefined],
+]
+vendor('reports the shutdown of a model', () => {
+  for (const [name, expected] of shutdowns) {
+    const [provider, model = ''] = name.split(':') as [ModelSettings['provider'], string]
+    const checks = checkShutdown(settingsOf(provider, model, model.startsWith('veo') ? 'video' : 'image'), day)
+    assert.equal(
+      checks.map(({ ok, warns, detail }) => [ok, warns, detail]),
+      expected === undefined ? [] : [[true, true, expected]],
+    )
+  }
+})
 
 vendor('reports the shutdown day that the vendor states, before the known one', async () => {
   for (const [on, expected] of [

@@ -1,9 +1,9 @@
 // run: fleet
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../src/errors.js'
 import { type MediaApp, startMediaApp } from '../helpers/media.js'
 import { openRaw } from '../helpers/raw.js'
+import { refusalOf } from '../helpers/refusal.js'
 
 const measures = suite('measures of a server')
 let app: MediaApp
@@ -72,8 +72,7 @@ measures('answers on both ports for loopback and the hosts that the operator all
 
 measures('names the port that is taken', async () => {
   const other = await startMediaApp({ SVC_METRICS_PORT: new URL(origin).port })
-  const error = await other.app.listen().catch((thrown: unknown) => thrown)
-  assert.ok(isSvcError(error) && /for the measures: choose another port with --metrics-port/.test(error.message))
+  assert.match(await refusalOf(other.app.listen), /for the measures: choose another port with --metrics-port/)
   await other.close()
 })
 
@@ -82,4 +81,5 @@ measures('has no port by default', async () => {
   assert.is((await other.app.listen()).metricsUrl, undefined)
   await other.close()
 })
+
 measures.run()

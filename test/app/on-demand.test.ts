@@ -2,16 +2,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { onDemand } from '../../src/app/clip-loops.js'
-import { isSvcError } from '../../src/errors.js'
+import { SvcError } from '../../src/errors.js'
+import { refusalOf } from '../helpers/refusal.js'
 
 const demand = suite('on demand')
-const refusal = async (work: Promise<unknown>) => {
-  const error = await work.then(
-    () => undefined,
-    (reason) => reason,
-  )
-  return isSvcError(error) ? error.code : (error as Error | undefined)?.message
-}
 
 demand('creates a value once, on first use, and closes it', async () => {
   const events: string[] = []
@@ -23,7 +17,7 @@ demand('creates a value once, on first use, and closes it', async () => {
   assert.equal(await Promise.all([thing.get(), thing.get()]), ['thing', 'thing'])
   await thing.close(async (made) => void events.push(`closed ${made}`))
   assert.equal(events, ['made', 'closed thing'])
-  assert.is(await refusal(thing.get()), 'unavailable')
+  assert.match(await refusalOf(thing.get), 'The service is stopping')
 })
 
 demand('does not create a value only to close it', async () => {
@@ -35,10 +29,10 @@ demand('retries a failed creation', async () => {
   let tries = 0
   const thing = onDemand(async () => {
     tries++
-    if (tries === 1) throw new Error('not yet')
+    if (tries === 1) throw new SvcError('unavailable', 'Not yet.')
     return tries
   })
-  assert.is(await refusal(thing.get()), 'not yet')
+  assert.is(await refusalOf(thing.get), 'Not yet.')
   assert.is(await thing.get(), 2)
 })
 

@@ -5,7 +5,6 @@ import { openSqliteLog } from '../../../src/adapters/sql/sqlite/log-file.js'
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
 import { openFolderCalls } from '../../../src/app/records/folder-calls.js'
 import { loadConfig } from '../../../src/config.js'
-import { isSvcError } from '../../../src/errors.js'
 import { openTableLog } from '../../../src/log/table-log.js'
 import { type DataDir, describeDataDir } from '../../../src/runtime/data-dir.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
@@ -19,8 +18,12 @@ source.before.each(() => {
 })
 source.after.each(() => place.close())
 
-const query = { withOwn: false }
-const onTrouble = () => {}
+const open = (petId?: string, isFollowed = true) =>
+  openFolderCalls(
+    loadConfig({ dataDir: place.folder }, {}),
+    { withOwn: false, ...(petId !== undefined && { petId }) },
+    { isFollowed, onTrouble: () => {} },
+  )
 const receivedAt = new Date(Date.UTC(2026, 9, 20))
 
 async function writeCall(id: string): Promise<void> {
@@ -54,10 +57,7 @@ async function repairDatabase(...ids: readonly string[]): Promise<void> {
 source('shows pets again once the database can be read', async () => {
   breakDatabase()
   await writeCall('r1')
-  const { read, close } = openFolderCalls(loadConfig({ dataDir: place.folder }, {}), query, {
-    isFollowed: true,
-    onTrouble,
-  })
+  const { read, close } = open()
   const petsOf = async () => (await read()).calls.map(({ request_id: id, pet_id: petId }) => [id, petId])
   assert.equal(await petsOf(), [['r1', undefined]])
   await repairDatabase('r1', 'r2')
@@ -69,11 +69,7 @@ source('shows pets again once the database can be read', async () => {
 source('waits for the database for a query by pet, and loses no call', async () => {
   breakDatabase()
   await writeCall('r1')
-  const { read, close } = openFolderCalls(
-    loadConfig({ dataDir: place.folder }, {}),
-    { ...query, petId: 'rex' },
-    { isFollowed: true, onTrouble },
-  )
+  const { read, close } = open('rex')
   for (let round = 0; round < 2; round++) assert.equal(await read(), { calls: [], isMore: false })
   await writeCall('r2')
   await repairDatabase('r1', 'r2')
@@ -86,13 +82,10 @@ source('waits for the database for a query by pet, and loses no call', async () 
 source('rejects at once if the database cannot be read and the log is not followed', async () => {
   breakDatabase()
   await writeCall('r1')
-  const { read } = openFolderCalls(
-    loadConfig({ dataDir: place.folder }, {}),
-    { ...query, petId: 'rex' },
-    { isFollowed: false, onTrouble },
-  )
-  const error = await read().catch((thrown: unknown) => thrown)
-  assert.is(isSvcError(error) && error.code, 'unavailable')
+  const error = await open('rex', false)
+    .read()
+    .catch((thrown: { code: string }) => thrown)
+  assert.is('code' in error && error.code, 'unavailable')
 })
 
 source.run()

@@ -6,11 +6,11 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createApp } from '../../../src/app.js'
 import { loadConfig } from '../../../src/config.js'
-import { isSvcError } from '../../../src/errors.js'
 import { queryDatabase } from '../../helpers/app.js'
 import { bucketVariables, fleetObstacle, fleetSecret, startFleet, type TestFleet } from '../../helpers/fleet.js'
 import { type Json, type MediaApp, startMediaApp } from '../../helpers/media.js'
 import { dropDatabase, folderOf, keepOwnServer, nameOf, query } from '../../helpers/postgres.js'
+import { refusalOf } from '../../helpers/refusal.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { runSvcAsync, startSvc } from '../../helpers/svc.js'
 import { openSession } from '../../helpers/svc-session.js'
@@ -22,19 +22,31 @@ keepOwnServer()
 const storage = suite('storage')
 let session: ReturnType<typeof openSession>
 let place: ReturnType<typeof openTemporaryFolder>
-storage.before(() => {
+/** A database and a bucket for several tests, empty at first. */
+let common: TestFleet | undefined
+storage.before(async () => {
   session = openSession()
+  if (fleetObstacle === undefined) common = await startFleet()
 })
-storage.after(() => session.close())
+storage.after(async () => {
+  await common?.close()
+  await session.close()
+})
 storage.before.each(() => {
   place = openTemporaryFolder()
 })
 storage.after.each(() => place.close())
 
+type Check = (fleet: TestFleet) => Promise<void>
+
+/** Adds a test with the common database and bucket. */
+function addCommon(title: string, check: Check): void {
+  storage(title, async () => (common === undefined ? reportSkip(`${title}: ${fleetObstacle}`) : check(common)))
+}
+
 /** Adds a test with an empty database and an empty bucket. */
-function add(title: string, check: (fleet: TestFleet) => Promise<void>): void {
-  storage(title, async () => {
-    if (fleetObstacle !== undefined) return reportSkip(`${title}: ${fleetObstacle}`)
+function add(title: string, check: Check): void {
+  addCommon(title, async () => {
     const fleet = await startFleet()
     try {
       await check(fleet)
@@ -84,44 +96,6 @@ add('works with only one of the two', async ({ variables: { SVC_DATABASE = '', S
   assert.ok(existsSync(join(inPlace('rows'), 'svc.db')))
 })
 
-add('needs the same secret in all processes of a database', async ({ database }) => {
-  const start = async (variables: Record<string, string>) =>
-    (await createApp(loadConfig({ dataDir: inPlace('data'), database }, variables))).close()
-  assert.match(await refusalOf(() => start({})), /set SVC_SECRET, or SVC_SECRET_FILE .* openssl rand -hex 32/)
-  const file = place.write('secret', `${fleetSecret}\n`)
-  assert.match(await refusalOf(() => start({ SVC_SECRET: fleetSecret, SVC_SECRET_FILE: file })), /set one of them/)
-  assert.match(
-    await refusalOf(() => start({ SVC_SECRET_FILE: inPlace('missing') })),
-    /Cannot read the secret in .*missing/,
-  )
-  await start({ SVC_SECRET: fleetSecret })
-  await start({ SVC_SECRET_FILE: file })
-  const another = fleetSecret.replaceAll('0', '1')
-  const refusal = await refusalOf(() => start({ SVC_SECRET: another }))
-  assert.match(refusal, /first used with another secret: its fingerprint is [0-9a-f]{16}/)
-  assert.not.match(refusal, another.slice(0, 16))
-})
-
-add('shows no password if something fails', async ({ database, variables }) => {
-  const url = new URL(database)
-  url.searchParams.set('user', 'nobody-known')
-  url.searchParams.set('password', 'hunter2')
-  const env = { ...variables, SVC_DATABASE: url.href, SVC_DATA_DIR: inPlace('data') }
-  for (const command of [
-    ['serve', '--port', '0'],
-    ['serve', '--database', 'postgres://me:hunter2@[', '--port', '0'],
-    ['key', 'list'],
-    ['usage'],
-    ['doctor', '--json'],
-    ['key', 'list', '--help'],
-    ['data', 'snapshot', inPlace('s.tar')],
-  ]) {
-    const run = command[0] === 'serve' ? runSvcAsync : session.run
-    const { stdout, stderr } = await run(command, { env })
-    assert.not.match(stdout + stderr, 'hunter2', command.join(' '))
-  }
-})
-
 add('starts without the binary of SQLite, and prints the first key once', async ({ database, variables }) => {
   const command = ['serve', '--port', '0', '--data-dir', inPlace('data')]
   const first = startSvc(command, variables)
@@ -152,18 +126,8 @@ add('serves the commands with the same flags', async ({ s3, database, variables 
     return JSON.parse(stdout)
   }
   const { key } = await run('key', 'create', '--name', 'main', '--admin')
-  const made = await run(
-    'avatar',
-    'generate',
-    'fixtures/photos/dog.jpg',
-    '--species',
-    'dog',
-    '--pose',
-    'sitting',
-    '--wait',
-    '--key',
-    key,
-  )
+  const photo = ['fixtures/photos/dog.jpg', '--species', 'dog', '--pose', 'sitting']
+  const made = await run('avatar', 'generate', ...photo, '--wait', '--key', key)
   assert.is(made.status, 'success')
   assert.equal(
     (await run('key', 'list')).keys.map(({ name }: Json) => name),
@@ -208,95 +172,6 @@ add('lets a web process answer calls and a worker run their tasks', async ({ var
   assert.not.ok(lines.some((line) => isOfWeb(line) && line.event !== undefined))
 })
 
-const refused: readonly (readonly [string, string, RegExp])[] = [
-  ['a language', "locale_provider icu icu_locale 'en-US' lc_collate 'C' lc_ctype 'C'", /orders text by ICU en-US/],
-  ['the root of all languages', "locale_provider icu icu_locale 'und' lc_collate 'C' lc_ctype 'C'", /by ICU und/],
-  ['bytes, but has another encoding', "encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'", /the encoding SQL_ASCII/],
-]
-for (const [order, options, expected] of refused) {
-  add(`refuses a database that orders text by ${order}, which svc doctor reports`, async ({ database, variables }) => {
-    const [server] = await query(database, "select current_setting('server_version_num')::integer as version")
-    if (options.includes('icu') && Number(server?.version) < 150_000)
-      return reportSkip('ICU: PostgreSQL is older than 15')
-    const url = new URL(database)
-    url.pathname += '_other'
-    await query(database, `create database ${nameOf(url.href)} template template0 ${options}`)
-    const env = { ...variables, SVC_DATABASE: url.href, SVC_DATA_DIR: inPlace('data') }
-    try {
-      assert.match(await refusalOf(() => createApp(loadConfig({}, env))), expected)
-      const { status, stdout } = await session.run(['doctor', '--json'], { env })
-      const finding = JSON.parse(stdout).findings.find(({ check }: Json) => check === 'database')
-      assert.equal([status, finding.state], [1, 'problem'])
-      assert.match(finding.message, expected)
-      assert.match(finding.fix, /^Create one with: CREATE DATABASE svc TEMPLATE template0 /)
-      assert.is(/ LOCALE_PROVIDER libc$/.test(finding.fix), options.includes('icu'))
-    } finally {
-      await dropDatabase(url.href)
-    }
-  })
-}
-
-add('finds a database right, until it answers before a commit is on disk', async ({ database, variables }) => {
-  const env = { ...variables, SVC_DATA_DIR: inPlace('data') }
-  const examine = async () => JSON.parse((await session.run(['doctor', '--json'], { env })).stdout).findings
-  const listFaults = (findings: Json) => findings.filter(({ check }: Json) => check === 'durability')
-  const findFaults = async () => listFaults(await examine())
-  const findings = await examine()
-  const order = findings.find(({ check }: Json) => check === 'database')
-  assert.equal([order.state, /encoding and order are right$/.test(order.message)], ['ok', true])
-  assert.equal(listFaults(findings), [])
-  await query(database, `alter database ${nameOf(database)} set synchronous_commit = off`)
-  await query(database, 'alter system set fsync = off')
-  await query(database, 'select pg_reload_conf()')
-  try {
-    // The server reads the setting after its answer.
-    let found = await findFaults()
-    for (let tries = 0; found.length < 2 && tries < 20; tries++) found = await findFaults()
-    assert.equal(
-      found.map(({ state, fix }: Json) => [state, /^Set (\w+)=on /.exec(fix)?.[1]]),
-      [
-        ['problem', 'fsync'],
-        ['problem', 'synchronous_commit'],
-      ],
-    )
-  } finally {
-    await query(database, 'alter system reset fsync')
-    await query(database, 'select pg_reload_conf()')
-  }
-})
-
-add('is examined with its active fault rules and its moved clock', async ({ variables }) => {
-  const env = { ...variables, SVC_DATA_DIR: inPlace('data') }
-  const notesOf = async () => {
-    const { findings } = JSON.parse((await session.run(['doctor', '--json'], { env })).stdout)
-    return findings.flatMap(({ check, state, message }: Json) =>
-      state === 'note' && /for tests/.test(message) ? [[check, message]] : [],
-    )
-  }
-  for (const rule of ['status=503', 'pose=sitting,code=provider_error'])
-    assert.is((await session.run(['fault', 'add', rule], { env })).status, 0)
-  assert.is((await session.run(['clock', 'advance', '1h'], { env })).status, 0)
-  const [[faults, message], [clock]] = await notesOf()
-  assert.equal([faults, clock], ['faults', 'clock'])
-  assert.match(message, /^2 fault rules are active, for tests\. Remove all: .* fault clear --database \S+$/)
-  await session.run(['fault', 'clear'], { env })
-  await session.run(['clock', 'reset'], { env })
-  assert.equal(await notesOf(), [])
-})
-
-add('is examined for a proxy whose address a server lacks', async ({ database, variables }) => {
-  const env = { ...variables, SVC_DATA_DIR: inPlace('data') }
-  await session.run(['migrate'], { env })
-  const line = '{"time":"2026-11-01T08:00:00.000Z","event":"public_url_missing"}'
-  const columns = `'one', 1, ${Date.parse('2026-11-01T08:00:00Z')}, '${line}'`
-  await query(database, `insert into log_lines (instance, line_number, at, line) values (${columns})`)
-  const { findings } = JSON.parse((await session.run(['doctor', '--json'], { env })).stdout)
-  assert.match(
-    findings.find(({ check }: Json) => check === 'proxy')?.message,
-    /^At 2026-11-01T08:00:00\.000Z: A proxy /,
-  )
-})
-
 add('is ready on tables of its version with its secret only', async (fleet) => {
   const app = await startMediaApp({ ...fleet.variables, SVC_METRICS_PORT: '0' }, inPlace('data'))
   const { url, metricsUrl = '' } = await app.app.listen()
@@ -332,7 +207,7 @@ add('is ready on tables of its version with its secret only', async (fleet) => {
   await app.app.close()
 })
 
-add('is migrated by a command, which can also only look', async ({ variables }) => {
+addCommon('is migrated by a command, which can also only look', async ({ variables }) => {
   const run = (...options: string[]) => session.run(['migrate', '--json', ...options], { env: { ...variables } })
   const steps = async (...options: string[]) => {
     const { status, stdout } = await run(...options)
@@ -344,15 +219,133 @@ add('is migrated by a command, which can also only look', async ({ variables }) 
   assert.equal(await steps('--check'), [0, [['pending', false]]])
 })
 
-/** Returns the message with which something is refused. */
-async function refusalOf(work: () => Promise<unknown>): Promise<string> {
-  try {
-    await work()
-  } catch (error) {
-    if (isSvcError(error)) return error.message
-    throw error
+addCommon('needs the same secret in all processes of a database', async ({ database }) => {
+  const start = async (variables: Record<string, string>) =>
+    (await createApp(loadConfig({ dataDir: inPlace('data'), database }, variables))).close()
+  assert.match(await refusalOf(() => start({})), /set SVC_SECRET, or SVC_SECRET_FILE .* openssl rand -hex 32/)
+  const file = place.write('secret', `${fleetSecret}\n`)
+  assert.match(await refusalOf(() => start({ SVC_SECRET: fleetSecret, SVC_SECRET_FILE: file })), /set one of them/)
+  assert.match(
+    await refusalOf(() => start({ SVC_SECRET_FILE: inPlace('missing') })),
+    /Cannot read the secret in .*missing/,
+  )
+  await start({ SVC_SECRET: fleetSecret })
+  await start({ SVC_SECRET_FILE: file })
+  const another = fleetSecret.replaceAll('0', '1')
+  const refusal = await refusalOf(() => start({ SVC_SECRET: another }))
+  assert.match(refusal, /first used with another secret: its fingerprint is [0-9a-f]{16}/)
+  assert.not.match(refusal, another.slice(0, 16))
+})
+
+addCommon('shows no password if something fails', async ({ database, variables }) => {
+  const url = new URL(database)
+  url.searchParams.set('user', 'nobody-known')
+  url.searchParams.set('password', 'hunter2')
+  const env = { ...variables, SVC_DATABASE: url.href, SVC_DATA_DIR: inPlace('data') }
+  for (const command of [
+    ['serve', '--port', '0'],
+    ['serve', '--database', 'postgres://me:hunter2@[', '--port', '0'],
+    ['key', 'list'],
+    ['usage'],
+    ['doctor', '--json'],
+    ['key', 'list', '--help'],
+    ['data', 'snapshot', inPlace('s.tar')],
+  ]) {
+    const run = command[0] === 'serve' ? runSvcAsync : session.run
+    const { stdout, stderr } = await run(command, { env })
+    assert.not.match(stdout + stderr, 'hunter2', command.join(' '))
   }
-  throw new Error('nothing was refused')
+})
+
+addCommon('is examined with its active fault rules and its moved clock', async ({ variables }) => {
+  const env = { ...variables, SVC_DATA_DIR: inPlace('data') }
+  const notesOf = async () => {
+    const { findings } = JSON.parse((await session.run(['doctor', '--json'], { env })).stdout)
+    return findings.flatMap(({ check, state, message }: Json) =>
+      state === 'note' && /for tests/.test(message) ? [[check, message]] : [],
+    )
+  }
+  for (const rule of ['status=503', 'pose=sitting,code=provider_error'])
+    assert.is((await session.run(['fault', 'add', rule], { env })).status, 0)
+  assert.is((await session.run(['clock', 'advance', '1h'], { env })).status, 0)
+  const [[faults, message], [clock]] = await notesOf()
+  assert.equal([faults, clock], ['faults', 'clock'])
+  assert.match(message, /^2 fault rules are active, for tests\. Remove all: .* fault clear --database \S+$/)
+  await session.run(['fault', 'clear'], { env })
+  await session.run(['clock', 'reset'], { env })
+  assert.equal(await notesOf(), [])
+})
+
+addCommon('is examined for a proxy whose address a server lacks', async ({ database, variables }) => {
+  const env = { ...variables, SVC_DATA_DIR: inPlace('data') }
+  const line = '{"time":"2026-11-01T08:00:00.000Z","event":"public_url_missing"}'
+  const columns = `'one', 1, ${Date.parse('2026-11-01T08:00:00Z')}, '${line}'`
+  await query(database, `insert into log_lines (instance, line_number, at, line) values (${columns})`)
+  const { findings } = JSON.parse((await session.run(['doctor', '--json'], { env })).stdout)
+  assert.match(
+    findings.find(({ check }: Json) => check === 'proxy')?.message,
+    /^At 2026-11-01T08:00:00\.000Z: A proxy /,
+  )
+})
+
+const refused: readonly (readonly [string, string, RegExp])[] = [
+  ['a language', "locale_provider icu icu_locale 'en-US' lc_collate 'C' lc_ctype 'C'", /orders text by ICU en-US/],
+  ['the root of all languages', "locale_provider icu icu_locale 'und' lc_collate 'C' lc_ctype 'C'", /by ICU und/],
+  ['bytes, but has another encoding', "encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'", /the encoding SQL_ASCII/],
+]
+for (const [order, options, expected] of refused) {
+  addCommon(
+    `refuses a database that orders text by ${order}, which svc doctor reports`,
+    async ({ database, variables }) => {
+      const [server] = await query(database, "select current_setting('server_version_num')::integer as version")
+      if (options.includes('icu') && Number(server?.version) < 150_000)
+        return reportSkip('ICU: PostgreSQL is older than 15')
+      const url = new URL(database)
+      url.pathname += '_other'
+      await query(database, `create database ${nameOf(url.href)} template template0 ${options}`)
+      const env = { ...variables, SVC_DATABASE: url.href, SVC_DATA_DIR: inPlace('data') }
+      try {
+        assert.match(await refusalOf(() => createApp(loadConfig({}, env))), expected)
+        const { status, stdout } = await session.run(['doctor', '--json'], { env })
+        const finding = JSON.parse(stdout).findings.find(({ check }: Json) => check === 'database')
+        assert.equal([status, finding.state], [1, 'problem'])
+        assert.match(finding.message, expected)
+        assert.match(finding.fix, /^Create one with: CREATE DATABASE svc TEMPLATE template0 /)
+        assert.is(/ LOCALE_PROVIDER libc$/.test(finding.fix), options.includes('icu'))
+      } finally {
+        await dropDatabase(url.href)
+      }
+    },
+  )
 }
+
+addCommon('finds a database right, until it answers before a commit is on disk', async ({ database, variables }) => {
+  const env = { ...variables, SVC_DATA_DIR: inPlace('data') }
+  const examine = async () => JSON.parse((await session.run(['doctor', '--json'], { env })).stdout).findings
+  const listFaults = (findings: Json) => findings.filter(({ check }: Json) => check === 'durability')
+  const findFaults = async () => listFaults(await examine())
+  const findings = await examine()
+  const order = findings.find(({ check }: Json) => check === 'database')
+  assert.equal([order.state, /encoding and order are right$/.test(order.message)], ['ok', true])
+  assert.equal(listFaults(findings), [])
+  await query(database, `alter database ${nameOf(database)} set synchronous_commit = off`)
+  await query(database, 'alter system set fsync = off')
+  await query(database, 'select pg_reload_conf()')
+  try {
+    // The server reads the setting after its answer.
+    let found = await findFaults()
+    for (let tries = 0; found.length < 2 && tries < 20; tries++) found = await findFaults()
+    assert.equal(
+      found.map(({ state, fix }: Json) => [state, /^Set (\w+)=on /.exec(fix)?.[1]]),
+      [
+        ['problem', 'fsync'],
+        ['problem', 'synchronous_commit'],
+      ],
+    )
+  } finally {
+    await query(database, 'alter system reset fsync')
+    await query(database, 'select pg_reload_conf()')
+  }
+})
 
 storage.run()

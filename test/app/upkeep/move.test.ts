@@ -1,7 +1,7 @@
 // run: takes 28 s, PostgreSQL
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
@@ -13,6 +13,7 @@ import { loadConfig } from '../../../src/config.js'
 import { bucketVariables, fleetObstacle, startFleet, type TestFleet } from '../../helpers/fleet.js'
 import { type Json, type MediaApp, startMediaApp } from '../../helpers/media.js'
 import { query } from '../../helpers/postgres.js'
+import { refusalOf } from '../../helpers/refusal.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { cleanEnvironment, program } from '../../helpers/svc.js'
 import { openSession } from '../../helpers/svc-session.js'
@@ -129,25 +130,38 @@ move('knows every table', async () => {
   assert.equal([...copied, 'holders', 'log_lines', 'settings'].sort(), declared.sort())
 })
 
-add('moves a folder to a database and a bucket, and back, with the same answers', async (fleet, folder) => {
-  const before = await readAnswers(onDisk, folder)
-  const there = await runJson(['--from', folder], ownSecret(fleet))
-  assert.equal([there.tables.tasks, there.tables.units], [6, 6])
-  assert.is(there.objects, listFiles(join(folder, 'objects')).filter((name) => /^ai-gateway.*\.\w+$/.test(name)).length)
-  assert.is(there.secret_file, join(folder, 'secret'))
-  const onFleet = { ...ownSecret(fleet), SVC_SECRET_FILE: join(folder, 'secret') }
-  assert.equal(await readAnswers(onFleet, freshFolder()), before)
+add(
+  'moves a folder to a database and a bucket, and back after a kill, with the same answers',
+  async (fleet, folder) => {
+    const before = await readAnswers(onDisk, folder)
+    const there = await runJson(['--from', folder], ownSecret(fleet))
+    assert.equal([there.tables.tasks, there.tables.units], [6, 6])
+    assert.is(
+      there.objects,
+      listFiles(join(folder, 'objects')).filter((name) => /^ai-gateway.*\.\w+$/.test(name)).length,
+    )
+    assert.is(there.secret_file, join(folder, 'secret'))
+    const onFleet = { ...ownSecret(fleet), SVC_SECRET_FILE: join(folder, 'secret') }
+    assert.equal(await readAnswers(onFleet, freshFolder()), before)
 
-  const back = freshFolder()
-  const { tables, ...others } = await runJson(['--to', back], onFleet)
-  assert.is(others.secret_file, null)
-  // Reading has written these.
-  const read = { rate_slots: 0 }
-  assert.equal({ ...tables, ...read }, { ...there.tables, ...read })
-  assert.equal(await readAnswers(onDisk, back), before)
-  assert.equal(readFileSync(join(back, 'secret')), readFileSync(join(folder, 'secret')))
-  assert.not(existsSync(join(back, 'svc.db.moving')))
-})
+    const back = freshFolder()
+    await kill(['--to', back], onFleet, /^tasks: /m)
+    assert.match((await run(['--to', back], onFleet)).stderr, /The target holds files already/)
+    rmSync(join(back, 'objects'), { recursive: true })
+    const { tables, ...others } = await runJson(['--to', back], onFleet)
+    assert.is(others.secret_file, null)
+    // Reading has written these.
+    const read = { rate_slots: 0 }
+    assert.equal({ ...tables, ...read }, { ...there.tables, ...read })
+    assert.equal(await readAnswers(onDisk, back), before)
+    assert.equal(readFileSync(join(back, 'secret')), readFileSync(join(folder, 'secret')))
+    assert.equal(
+      readdirSync(back).filter((name) => name.includes('moving')),
+      [],
+    )
+    assert.match((await run(['--to', back], onFleet)).stderr, /holds a service already/)
+  },
+)
 
 /** Runs the command, and kills it when it prints a text. */
 async function kill(args: readonly string[], variables: Record<string, string>, pattern: RegExp): Promise<void> {
@@ -172,9 +186,7 @@ add('leaves a part on which no process starts when it is killed, and the source 
   await ended
   fleet.s3.reset()
   // A process does not start on a part.
-  const refusal = await createApp(loadConfig({ dataDir: freshFolder() }, fleet.variables)).catch(
-    (error) => error.message,
-  )
+  const refusal = await refusalOf(() => createApp(loadConfig({ dataDir: freshFolder() }, fleet.variables)))
   assert.match(refusal, /svc data move has not filled the database completely/)
   assert.match((await run(['--from', folder], ownSecret(fleet))).stderr, /fills the database, or was interrupted/)
   assert.equal(listFiles(folder), before)
@@ -184,28 +196,6 @@ add('leaves a part on which no process starts when it is killed, and the source 
   await query(fleet.database, 'delete from settings')
   await kill(['--from', folder], ownSecret(fleet), /^tasks: /m)
   assert.equal(await query(fleet.database, 'select id from tasks'), [])
-})
-
-add('leaves no rows in a folder when it is killed, and says how to serve what it has moved', async (fleet, folder) => {
-  const there = await run(['--from', folder], ownSecret(fleet))
-  assert.match(
-    there.stdout,
-    `svc serve, with the same SVC_DATABASE and SVC_OBJECTS; all processes with SVC_SECRET_FILE=${folder}`,
-  )
-  const onFleet = { ...ownSecret(fleet), SVC_SECRET_FILE: join(folder, 'secret') }
-  const back = freshFolder()
-  await kill(['--to', back], onFleet, /^tasks: /m)
-  assert.match((await run(['--to', back], onFleet)).stderr, /The target holds files already/)
-  rmSync(join(back, 'objects'), { recursive: true })
-  const { stdout } = await run(['--to', back], onFleet)
-  assert.match(stdout, `svc serve --data-dir ${back}\n`)
-  assert.equal(
-    readdirSync(back).filter((name) => name.includes('moving')),
-    [],
-  )
-  assert.equal(await readAnswers(onDisk, back), await readAnswers(onFleet, freshFolder()))
-  assert.match((await run(['--to', back], onFleet)).stderr, /holds a service already/)
-  assert.match((await run(['--from', folder], ownSecret(fleet))).stderr, /The database holds a service already/)
 })
 
 add('finds that rows or files are lacking', async (fleet, folder) => {
@@ -250,7 +240,11 @@ add('refuses a source in use and a target with something else', async (fleet, fo
   assert.match(await errorOf(['--from', freshFolder()]), /No svc data in/)
   assert.match(await errorOf(['--from', folder], { ...fleet.variables }), /SVC_SECRET is not the secret in/)
 
-  await runJson(['--from', folder], ownSecret(fleet))
+  const { stdout } = await run(['--from', folder], ownSecret(fleet))
+  assert.match(
+    stdout,
+    `svc serve, with the same SVC_DATABASE and SVC_OBJECTS; all processes with SVC_SECRET_FILE=${folder}`,
+  )
   const copy = freshFolder()
   cpSync(folder, copy, { recursive: true })
   assert.match(await errorOf(['--from', copy]), /The database holds a service already/)
@@ -273,7 +267,8 @@ add('moves the files or the rows alone', async (fleet, folder) => {
   const withBucket = { ...onDisk, SVC_OBJECTS, ...bucketVariables }
   assert.equal(await readAnswers(withBucket, folder), before)
   rmSync(join(folder, 'objects'), { recursive: true })
-  await runJson(['--to', folder, '--objects', SVC_OBJECTS], bucketVariables)
+  const { stdout } = await run(['--to', folder, '--objects', SVC_OBJECTS], bucketVariables)
+  assert.match(stdout, `svc serve --data-dir ${folder}\n`)
   assert.equal(await readAnswers(onDisk, folder), before)
 
   const rows = await runJson(['--from', folder], { SVC_DATABASE })

@@ -21,9 +21,9 @@ import { measureContents, resetDataDir } from '../../../src/app/upkeep/reset.js'
 import { restoreSnapshot } from '../../../src/app/upkeep/restore.js'
 import { takeSnapshot } from '../../../src/app/upkeep/snapshot.js'
 import { createKey, fullSettings } from '../../../src/contract/access.js'
-import { isSvcError } from '../../../src/errors.js'
 import { createDataDir, type DataDir, describeDataDir } from '../../../src/runtime/data-dir.js'
 import { startApp } from '../../helpers/app.js'
+import { refusalOf } from '../../helpers/refusal.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { startSvc } from '../../helpers/svc.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
@@ -53,16 +53,6 @@ async function makeData(): Promise<DataDir> {
   const dataDir = fresh()
   await (await startApp({ dataDir: dataDir.path })).close()
   return dataDir
-}
-
-async function refusalOf(work: () => unknown): Promise<string> {
-  try {
-    await work()
-  } catch (error) {
-    if (isSvcError(error)) return error.message
-    throw error
-  }
-  throw new Error('nothing was refused')
 }
 
 const serve = ({ path }: DataDir) => startSvc(['serve', '--port', '0', '--json', '--data-dir', path])
