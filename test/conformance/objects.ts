@@ -52,31 +52,20 @@ export function testObjectStore(name: string, open: () => Promise<OpenedStore>):
     keepsReplaced = opened.keepsReplaced ?? true
   })
   objects.after(() => close())
-  const refuses = async (work: Promise<unknown>, code: string) => {
-    try {
-      await work
-    } catch (error) {
-      assert.is((error as { code?: string }).code, code)
-      return
-    }
-    assert.unreachable('nothing was thrown')
-  }
+  const refuses = async (work: Promise<unknown>, code: string) =>
+    assert.is(
+      await work.then(
+        () => 'nothing was thrown',
+        (error: { code?: string }) => error.code,
+      ),
+      code,
+    )
   const bytes = randomBytes(700_000)
 
-  objects('returns the stored bytes, whole and in parts', async () => {
+  objects('returns the stored bytes and their type', async () => {
     const key = 'ai-gateway/avatars/a_B-1/lying.webp'
     await store.put(key, bytes)
     assert.ok((await store.get(key)).equals(bytes))
-    const ranges: [number, number][] = [
-      [0, 0],
-      [0, bytes.length - 1],
-      [262_143, 262_144],
-      [bytes.length - 1, bytes.length + 500],
-      [600_000, 699_999],
-    ]
-    for (const [start, end] of ranges) {
-      assert.ok((await store.get(key, { start, end })).equals(bytes.subarray(start, end + 1)), `${start}-${end}`)
-    }
     assert.equal(await store.findHead(key), { sizeBytes: bytes.length, contentType: 'image/webp' })
   })
 
@@ -115,11 +104,13 @@ export function testObjectStore(name: string, open: () => Promise<OpenedStore>):
     assert.is((await new Response(after?.stream()).arrayBuffer()).byteLength, 5)
   })
 
-  objects('streams ranges of an open object, also empty ones and ones past its end', async () => {
+  objects('returns and streams ranges of an object, also empty ones and ones past its end', async () => {
     const key = 'ai-gateway/ranges.mp4'
     await store.put(key, bytes)
     const ranges: [number, number][] = [
       [0, 0],
+      [0, bytes.length - 1],
+      [262_143, 262_144],
       [300_000, 600_000],
       [699_999, 900_000],
       [5, 4],
@@ -161,8 +152,7 @@ export function testObjectStore(name: string, open: () => Promise<OpenedStore>):
       while (writing) {
         const found = await store.get(key)
         const index = found[0] ?? -1
-        assert.is(found.length, 300_000 + index)
-        assert.ok(found.every((byte) => byte === index))
+        assert.ok(states[index]?.equals(found), `${found.length} bytes, and the first is ${index}`)
       }
     })
     await Promise.all(writers)

@@ -60,17 +60,11 @@ access('expires a key at the exact millisecond', () => {
   assert.not.ok(isValidKey(text, key, now.getTime() + 5))
 })
 
-for (const text of [
-  '',
-  'svc_',
-  'svc_01ARZ3NDEKTSV4RRFFQ69G5FAV_short',
-  `x${keyWith().text}`,
-  `${keyWith().text}\n`,
-  `${keyWith().text}a`,
-]) {
-  access(`does not read a key from ${JSON.stringify(text.slice(0, 40))}`, () => {
-    assert.is(readKeyId(text), undefined)
-  })
-}
+access('does not read a key from anything else', () => {
+  const { text } = keyWith()
+  for (const other of ['', 'svc_', 'svc_01ARZ3NDEKTSV4RRFFQ69G5FAV_short', `x${text}`, `${text}\n`, `${text}a`]) {
+    assert.is(readKeyId(other), undefined, other)
+  }
+})
 
 access.run()

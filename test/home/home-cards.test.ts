@@ -210,7 +210,7 @@ home('gives 1 to 5 complete cards by falling priority for every day, and the sam
       const shuffled = { ...day, facts: Object.fromEntries(Object.entries(day.facts).reverse()) }
       assert.equal(generateHomeCards(shuffled, copy), cards)
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 })
 
@@ -224,7 +224,7 @@ home('gives cards of two days the same identity only if they show the same', () 
         seen.set(identity, shown)
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 })
 

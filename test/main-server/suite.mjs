@@ -10,7 +10,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -21,13 +21,15 @@ const photo = readFileSync(pathOf('../../fixtures/photos/dog.jpg'))
 
 let folder
 let server
-beforeEach(async () => {
+before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'main-server-'))
   server = await startServer()
 })
-afterEach(async () => {
+after(async () => {
   await server.stop('SIGTERM')
   rmSync(folder, { recursive: true })
+})
+afterEach(async () => {
   await tell('DELETE', '/_svc/faults')
   await tell('POST', '/_svc/clock', { reset: true })
 })
@@ -167,11 +169,12 @@ test('computes the averages of weeks that svc accepts, and CI finds it if they a
     const run = spawnSync(process.execPath, [program, 'payload'], { input: records, env: { ...process.env, ...env } })
     return run.stdout
   }
-  for (const records of [newWeek(), newWeek('--so-far', '--end', '2026-10-22')]) {
+  const soFar = newWeek('--so-far', '--end', '2026-10-22')
+  for (const records of [newWeek(), soFar]) {
     const { status, output } = svc(['validate', '--strict', '-'], compute(records))
     assert.equal(status, 0, output)
   }
-  const wrong = compute(newWeek('--so-far', '--end', '2026-10-22'), { AVERAGE: 'of seven days' })
+  const wrong = compute(soFar, { AVERAGE: 'of seven days' })
   const { status, output } = svc(['validate', '-'], wrong)
   assert.equal(status, 1)
   assert.match(output, /averageDailyActivityMinutes/)
