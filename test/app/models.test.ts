@@ -38,7 +38,7 @@ let shared: MediaApp
 model.before(async () => {
   await open()
   write(avatarAt(pictures))
-  shared = await start()
+  shared = await start({ SVC_STUB_FAIL: 'sitting' })
 })
 model.after(close)
 models.before.each(open)
@@ -80,15 +80,15 @@ async function readBooked(petId: string): Promise<readonly number[]> {
 }
 const make = (pet_id: string, more = {}) => shared.makeAvatar({ pose: 'sitting', pet_id, ...more })
 
-model('makes avatars and diary pictures, and the stub animations', async () => {
+model('makes avatars and diary pictures, and asks the stub for animations', async () => {
   const avatar = await make('p1')
   assert.equal(
     [avatar.status, avatar.provider, avatar.model],
     ['success', 'openai:gpt-image-2.6-sunburst', 'gpt-image-2.6-sunburst'],
   )
   const animation = await shared.makeAnimation(avatar.task_id)
-  assert.equal([animation.status, animation.provider], ['success', 'stub'])
-  assert.equal(await readBooked('p1'), [2, 0.04, 0])
+  assert.equal([animation.status, animation.provider], ['failed', 'stub'])
+  assert.equal(await readBooked('p1'), [1, 0.04, 0])
   const { identity_asset_id } = avatar
   assert.is((await shared.makeDiary({ identity_asset_id, scene_ids: ['rain_walk'] })).status, 'success')
   assert.is(pictures.count('buy'), 2)

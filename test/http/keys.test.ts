@@ -9,10 +9,10 @@ import { buildPayload } from '../helpers/payloads.js'
 
 const keys = suite('keys over HTTP')
 let app: TestApp
-keys.before.each(async () => {
+keys.before(async () => {
   app = await startApp()
 })
-keys.after.each(() => app.close())
+keys.after(() => app.close())
 const models = (authorization: string) => app.get('/v1/models', { authorization })
 
 keys('accepts the scheme in any case and more than one space', async () => {

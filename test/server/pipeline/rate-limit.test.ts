@@ -1,4 +1,4 @@
-// run: takes 12 s, PostgreSQL, fleet
+// run: PostgreSQL, fleet
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { createKey, fullSettings } from '../../../src/contract/access.js'
