@@ -7,11 +7,12 @@ import * as assert from 'uvu/assert'
 import { openDiskObjects } from '../../src/adapters/objects/disk.js'
 import { createUrlSignatures } from '../../src/adapters/secret.js'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
-import { createMedia, type Media } from '../../src/app/media.js'
+import { createMedia, finishTask, type Media } from '../../src/app/media.js'
 import { readPrompts } from '../../src/catalog/catalog.js'
 import { loadConfig } from '../../src/config.js'
 import { SvcError } from '../../src/errors.js'
 import type { Store } from '../../src/ports/store.js'
+import type { Task, TaskStatus } from '../../src/ports/tasks.js'
 import { newAvatar } from '../helpers/tasks.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
@@ -96,6 +97,19 @@ media('runs queued units although deletions cannot be listed, and finishes those
   assert.is(events[0], 'deletions_failed')
   while (!events.includes('started')) await delay(20)
   while ((await store.findTask(deleted.id)) !== undefined) await delay(20)
+})
+
+media('has a notice instead of an error if the database fails after the start', async () => {
+  const outage = new SvcError('unavailable', 'The database does not answer.')
+  const [notice = ''] = await openMedia({ countQueued: () => Promise.reject(outage) }).listNotices()
+  assert.match(notice, /were not checked: .*The database does not answer\.$/)
+})
+
+media('polls a task that a caller waits for until it is final or the time is over', async () => {
+  const statuses: TaskStatus[] = ['pending', 'processing', 'failed', 'pending']
+  const polled = { findTask: async (id: string) => ({ id, status: statuses.shift() }) as Task }
+  assert.is((await finishTask(polled, 'diary_1', 10_000))?.status, 'failed')
+  assert.is(await finishTask(polled, 'diary_1', 0), undefined)
 })
 
 media.run()

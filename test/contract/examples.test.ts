@@ -24,25 +24,17 @@ documented('are what a server answers', async () => {
   assert.is(recorded, readFileSync(file, 'utf8'), message)
 })
 
-documented('show every operation: a body that it accepts, and an answer', () => {
-  for (const { operationId, requestBody, responses } of operations) {
+documented('show every body, answer, parameter of a query, schema and error, and answers without a database', () => {
+  for (const { operationId, parameters, requestBody, responses } of operations) {
     for (const { content = {} } of [requestBody ?? {}, responses['200'] ?? {}]) {
       for (const media of Object.values<Json>(content)) assert.ok(media.example !== undefined, operationId)
     }
-  }
-})
-
-documented('show every parameter of a query, and the answers while the database is out of service', () => {
-  for (const { operationId, parameters, responses } of operations) {
     for (const { in: place, name, example } of parameters) {
       if (place === 'query') assert.ok(example !== undefined, `${operationId}: ${name}`)
     }
     const { content } = responses['503'] ?? {}
     if (content !== undefined) assert.ok(content['application/json'].example, operationId)
   }
-})
-
-documented('show every schema and every error', () => {
   for (const [name, { examples: own }] of Object.entries<Json>(document.components.schemas))
     assert.ok(own?.length, name)
   for (const [name, { content }] of Object.entries<Json>(document.components.responses)) {

@@ -92,17 +92,13 @@ const visible: [string, { models?: string[]; capabilities?: string[] }, (keyof t
   ['images only', { capabilities: ['image'] }, ['svc-general', 'svc-avatar']],
   ['the animation alias without video', { models: ['svc-animation'], capabilities: ['image'] }, []],
 ]
-for (const [what, settings, ids] of visible) {
-  system(`lists the models of a key for ${what}`, async () => {
+system('lists the models of a key with their types', async () => {
+  for (const [what, settings, ids] of visible) {
     const { text } = await app.createKey(settings)
-    const response = await app.get('/v1/models', { authorization: `Bearer ${text}` })
-    const { data } = (await response.json()) as { data: { id: keyof typeof types; type: string }[] }
-    assert.equal(
-      data,
-      ids.map((id) => ({ id, type: types[id] })),
-    )
-  })
-}
+    const models = await (await app.get('/v1/models', { authorization: `Bearer ${text}` })).json()
+    assert.equal(models, { data: ids.map((id) => ({ id, type: types[id] })) }, what)
+  }
+})
 
 system('answers unknown paths with 404, without a key', async () => {
   for (const path of ['/v1', '/v1/model', '/health/x', '/HEALTH', '/%zz', '/%', '/v1/health-detail-insights']) {
@@ -147,13 +143,10 @@ system('answers OPTIONS with the methods, and HEAD like GET without a body', asy
   assert.is((await send('HEAD', '/v1/models')).status, 401)
 })
 
-system("keeps a caller's usable X-Request-ID", async () => {
+system("keeps a caller's X-Request-ID, and makes one if it is missing or unusable", async () => {
   for (const id of ['a', 'A.b_c-9', 'x'.repeat(128)]) {
     assert.is((await app.get('/health', { 'x-request-id': id })).headers.get('x-request-id'), id)
   }
-})
-
-system('makes a new X-Request-ID if it is missing or unusable', async () => {
   const unusable = ['', 'a b', 'x'.repeat(129), 'ä', '{"a":1}', '../../etc', 'a, b', app.key, `a${app.key}`]
   for (const id of [undefined, ...unusable]) {
     const response = await app.get('/health', id === undefined ? {} : { 'x-request-id': id })

@@ -5,10 +5,11 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../../src/adapters/sql/sqlite/driver.js'
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
-import { startCleaner } from '../../../src/app/upkeep/cleaner.js'
+import { startCleaner, startDailySums } from '../../../src/app/upkeep/cleaner.js'
 import { pruneDaily } from '../../../src/app/upkeep/prune.js'
 import { toStorageConfig } from '../../../src/config/storage.js'
 import { loadConfig } from '../../../src/config.js'
+import { SvcError } from '../../../src/errors.js'
 import { describeDataDir } from '../../../src/runtime/data-dir.js'
 import { startApp } from '../../helpers/app.js'
 import { newAvatar } from '../../helpers/tasks.js'
@@ -84,6 +85,20 @@ cleaner('reports that its work failed', async () => {
     message,
     /^The daily work on .*svc-no-such-folder failed\. The server tries again in a day\. Reason: .+$/,
   )
+})
+
+cleaner('reports the first of several failures of daily sums, and the next success', async () => {
+  const said: string[] = []
+  const outcomes = [false, false, true, true, false, false]
+  const sumPastDays = async () => {
+    if (outcomes.shift() !== true) throw new SvcError('unavailable', 'The database does not answer.')
+  }
+  const sums = startDailySums({ sumPastDays }, 0, (message) => said.push(message), 1)
+  while (outcomes.length > 0) await new Promise(setImmediate)
+  await sums.close()
+  const [first = '', second, third] = said
+  assert.match(first, /^Usage was not summed per day, .* Reason: The database does not answer\.$/)
+  assert.equal([second, third, said.length], ['Usage is summed per day again.', first, 3])
 })
 
 cleaner.run()
