@@ -1,4 +1,4 @@
-// run: takes 4 s, fleet
+// run: takes 5 s, fleet
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'

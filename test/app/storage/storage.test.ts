@@ -1,4 +1,4 @@
-// run: takes 10 s, PostgreSQL
+// run: takes 15 s, PostgreSQL
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

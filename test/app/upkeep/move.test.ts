@@ -1,4 +1,4 @@
-// run: takes 8 s, PostgreSQL
+// run: takes 12 s, PostgreSQL
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
