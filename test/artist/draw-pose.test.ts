@@ -8,7 +8,6 @@ import { type Look, readLook, type Species } from '../../src/artist/look.js'
 import { poses, stillPhase } from '../../src/artist/pet/poses/poses.js'
 import { digestOf, requireSound, requireWellFormed } from '../helpers/artwork.js'
 import { bundleProgram } from '../helpers/child.js'
-import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const drawing = suite('draw-pose')
 const species = ['dog', 'cat'] as const
@@ -79,15 +78,13 @@ for (const [index, [name, paint]] of oddPhotos.entries()) {
 drawing('draws well-formed documents from all of them', () => requireWellFormed(chosen))
 
 drawing('draws the same bytes in another process', async () => {
-  const place = openTemporaryFolder()
-  const run = await bundleProgram('helpers/artwork-digest.ts', place.folder)
+  const run = await bundleProgram('helpers/artwork-digest.ts')
   const there = run(species.map((each) => `fixtures/photos/${each}.jpg`))
   await there.ended
   assert.equal(
     there.lines,
     species.map((each) => digestOf(sample(each))),
   )
-  place.close()
 })
 
 drawing.run()

@@ -1,14 +1,19 @@
 /** Suites that run once on each engine. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { openPostgresStore } from '../../src/adapters/sql/postgres/open-store.js'
+import { openPostgresStore, type PostgresOptions } from '../../src/adapters/sql/postgres/open-store.js'
+import { openPostgresUpkeep } from '../../src/adapters/sql/postgres/upkeep-database.js'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
+import { openSqliteUpkeep } from '../../src/adapters/sql/sqlite/upkeep-database.js'
+import type { UpkeepDatabase } from '../../src/adapters/sql/upkeep/upkeep-database.js'
 import type { Store } from '../../src/ports/store.js'
 import { fleetVariable } from './fleet-folder.js'
 import { openStore } from './open-store.js'
 import { findPgbouncer, poolAddress } from './pgbouncer.js'
 import { createDatabase, dropDatabase, findPostgres, nameOf, query } from './postgres.js'
+import { openPostgresProxy, type PassingStatement, type PostgresProxy } from './postgres-proxy.js'
 import { reportSkip } from './skip.js'
 import { openTemporaryFolder } from './temporary.js'
 
@@ -18,10 +23,13 @@ export interface TestDatabase {
   readonly folder: string
   /** The address for `openStore`, in any process. */
   readonly address: string
+  readonly isPostgres: boolean
   /** The column that orders rows by their insertion. */
   readonly rowOrder: string
   /** Opens a store like another process. Closed after the test if it is still open. */
   open(lockWaitMs?: number): Promise<Store>
+  /** Opens the database for upkeep. Closed after the test. */
+  openUpkeep(): UpkeepDatabase
   /** Runs a statement on a separate connection. */
   query(text: string): Promise<Record<string, unknown>[]>
 }
@@ -30,16 +38,30 @@ interface TestEngine {
   readonly name: string
   /** The reason that the engine is not available. */
   readonly obstacle?: string
-  create(folder: string): Promise<Omit<TestDatabase, 'folder' | 'open'> & { remove(): Promise<void> }>
+  create(folder: string): Promise<Omit<TestDatabase, 'folder' | 'open' | 'openUpkeep'> & { remove(): Promise<void> }>
+}
+
+/** The bytes of a migrated database; the databases of tests are copies of it. */
+let file: Buffer | undefined
+
+async function readModel(): Promise<Buffer> {
+  const place = openTemporaryFolder()
+  const address = join(place.folder, 'svc.db')
+  await (await openSqliteStore(address)).close()
+  const bytes = readFileSync(address)
+  place.close()
+  return bytes
 }
 
 const sqlite: TestEngine = {
   name: 'SQLite',
   async create(folder) {
     const address = join(folder, 'svc.db')
-    await (await openSqliteStore(address)).close()
+    file ??= await readModel()
+    writeFileSync(address, file, { mode: 0o600 })
     return {
       address,
+      isPostgres: false,
       rowOrder: 'rowid',
       async query(text) {
         const database = new Database(address)
@@ -74,7 +96,13 @@ const postgres: TestEngine = {
     if (programs === undefined) throw new Error('PostgreSQL is not installed')
     model ??= createModel(programs)
     const address = await createDatabase(programs, await model)
-    return { address, rowOrder: 'ctid', query: (text) => query(address, text), remove: () => dropDatabase(address) }
+    return {
+      address,
+      isPostgres: true,
+      rowOrder: 'ctid',
+      query: (text) => query(address, text),
+      remove: () => dropDatabase(address),
+    }
   },
 }
 
@@ -89,6 +117,55 @@ const pooled: TestEngine = {
     const database = await postgres.create(folder)
     return { ...database, address: await poolAddress(pooler ?? '', database.address) }
   },
+}
+
+interface Closable {
+  close(): Promise<void>
+}
+
+/** Keeps what is opened until the end of a test, and closes it then, the last first. */
+function openKeeper() {
+  const opened: Closable[] = []
+  return {
+    keep<T extends Closable>(one: T): T {
+      opened.push(one)
+      return one
+    },
+    async closeAll(): Promise<void> {
+      for (const one of opened.reverse()) await one.close().catch(() => {})
+    },
+  }
+}
+
+/** A database without tables for one test. */
+interface EmptyDatabase {
+  readonly address: string
+  /** Opens a store, by default without another server between. Closed after the test. */
+  open(options?: PostgresOptions, url?: string): Promise<Store>
+  /** Opens a proxy to the server. Closed after the test. */
+  openProxy(losesAnswer?: (statement: PassingStatement) => boolean): Promise<PostgresProxy>
+}
+
+/** Creates a uvu suite for PostgreSQL alone. `isMissing` is true if another program that the tests need is not installed. */
+export function postgresSuite(title: string, isMissing = false) {
+  const tests = suite(title)
+  const add = (name: string, check: (database: EmptyDatabase) => Promise<void>) =>
+    tests(name, async () => {
+      if (programs === undefined || isMissing) return reportSkip(`${name}: ${title} is not installed`)
+      const address = await createDatabase(programs)
+      const { keep, closeAll } = openKeeper()
+      try {
+        await check({
+          address,
+          open: async (options = {}, url = address) => keep(await openPostgresStore(url, options)),
+          openProxy: async (losesAnswer = () => false) => keep(await openPostgresProxy(address, losesAnswer)),
+        })
+      } finally {
+        await closeAll()
+        await dropDatabase(address)
+      }
+    })
+  return Object.assign(add, { run: () => tests.run() })
 }
 
 type Check = () => Promise<void> | void
@@ -123,20 +200,18 @@ export function storeSuite(title: string, { isPooled = false } = {}): StoreSuite
     tests.before.each(async () => {
       const place = openTemporaryFolder()
       const database = await engine.create(place.folder)
-      const opened: Store[] = []
+      const { keep, closeAll: closeKept } = openKeeper()
       closeAll = async () => {
-        for (const store of opened) await store.close().catch(() => {})
+        await closeKept()
         await database.remove()
         place.close()
       }
+      const { address, isPostgres } = database
       await prepare({
         ...database,
         folder: place.folder,
-        async open(lockWaitMs) {
-          const store = await openStore(database.address, lockWaitMs)
-          opened.push(store)
-          return store
-        },
+        open: async (lockWaitMs) => keep(await openStore(address, lockWaitMs)),
+        openUpkeep: () => keep(isPostgres ? openPostgresUpkeep(address) : openSqliteUpkeep(address)),
       })
     })
     tests.after.each(async () => {

@@ -16,6 +16,7 @@ import {
 } from '../../src/ports/provider.js'
 import type { NewTask } from '../../src/ports/tasks.js'
 import { createCallId, createId } from '../../src/runtime/ids.js'
+import { createAnimationRunner, createAvatarRunner, createDiaryRunner } from '../../src/worker/runners.js'
 
 export const poses = ['lying', 'sitting', 'walking', 'running'] as const
 export const sourceKey = 'ai-gateway/sources/photo.jpg'
@@ -97,6 +98,17 @@ export function openFolderObjects(folder: string): ObjectStore {
   if (!existsSync(toPath(sourceKey))) void objects.put(sourceKey, Buffer.from('photo'))
   return objects
 }
+
+/** The runners of a worker whose pictures and clips `provider` makes. */
+export const createRunners = (objects: ObjectStore, provider: Provider) => ({
+  avatar: createAvatarRunner({
+    objects,
+    provider,
+    prompt: (_input, _pose, { hasCompanion }) => (hasCompanion ? 'a dog and its companion' : 'a dog'),
+  }),
+  animation: createAnimationRunner({ objects, provider, prompt: () => 'a dog that moves' }),
+  diary: createDiaryRunner({ objects, provider, describe: async () => ({ prompt: 'a dog by the sea', scene }) }),
+})
 
 export type Step =
   /** Delivers the requested result, after `before`. */

@@ -7,16 +7,14 @@ import type { RequestEntry, TaskEntry } from '../../src/log/request-log.js'
 import { openTableLog } from '../../src/log/table-log.js'
 import type { LogLine, LogLineStore } from '../../src/ports/log-lines.js'
 import type { Store } from '../../src/ports/store.js'
-import { storeSuite } from '../helpers/stores.js'
+import { storeSuite, type TestDatabase } from '../helpers/stores.js'
 
 const log = storeSuite('request log')
 let store: Store
-let openOther: () => Promise<Store>
-let isPostgres: boolean
-log.before.each(async ({ address, open }) => {
-  isPostgres = address.startsWith('postgres')
-  openOther = open
-  store = await open()
+let database: TestDatabase
+log.before.each(async (given) => {
+  database = given
+  store = await given.open()
 })
 
 const startAt = Date.parse('2026-10-20T08:00:00Z')
@@ -158,7 +156,7 @@ const toLine = (instance: string, number: number, second: number): LogLine => ({
 
 log('returns each line once, for any number of processes that write at once, and pages', async () => {
   const groups = fc.array(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 }), { maxLength: 10 })
-  const others = [store, await openOther(), await openOther(), await openOther()]
+  const others = [store, await database.open(), await database.open(), await database.open()]
   const numbers = [0, 0, 0, 0]
   await fc.assert(
     fc.asyncProperty(groups, fc.integer({ min: 1, max: 9 }), async (rounds, limit) => {
@@ -203,7 +201,7 @@ log('keeps the newest lines of all processes, up to its bound', async () => {
 log('on PostgreSQL keeps no line that is more than 30 days older than the newest', async () => {
   await write('one', buildEntry('a', 0), buildEntry('b', 1))
   await write('two', buildEntry('c', 30 * 86_400 + 1))
-  assert.equal((await readOn()).ids, isPostgres ? ['b', 'c'] : ['a', 'b', 'c'])
+  assert.equal((await readOn()).ids, database.isPostgres ? ['b', 'c'] : ['a', 'b', 'c'])
 })
 
 /** The store, while its database cannot be written. */

@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../src/errors.js'
 import { openFile } from '../../src/runtime/output.js'
-import { runOnSmallDisk } from '../helpers/small-disk.js'
+import { compiledUrl, runOnSmallDisk } from '../helpers/small-disk.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const files = suite('file output')
@@ -36,7 +36,7 @@ files('leaves no partial file if it cannot be renamed', async () => {
 files('fails if the disk accepts only a part, and leaves the old file as it was', () => {
   const path = place.write('large.txt', 'old')
   const script = `
-    import { openFile } from '${new URL('../../src/runtime/output.ts', import.meta.url)}'
+    import { openFile } from '${compiledUrl('runtime/output')}'
     const file = openFile(${JSON.stringify(path)})
     file.write('x'.repeat(100_000))
     await file.close().catch((error) => console.log(error.code, error.cause.code))

@@ -6,13 +6,11 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ProviderCall, ProviderError } from '../../src/ports/provider.js'
-import { createAnimationRunner, createAvatarRunner, createDiaryRunner } from '../../src/worker/runners.js'
 import { createWorker } from '../../src/worker/worker.js'
 import { openStore } from '../helpers/open-store.js'
-import { createScriptedProvider, openFolderObjects, priceMicros, scene } from '../helpers/tasks.js'
+import { createRunners, createScriptedProvider, openFolderObjects, purchase } from '../helpers/tasks.js'
 
 const [dataDir = '', address = ''] = process.argv.slice(2)
-const purchase = { quantity: 1, costMicros: priceMicros }
 
 async function buy(call: ProviderCall): Promise<void> {
   if (call.memo !== null) {
@@ -27,7 +25,6 @@ async function buy(call: ProviderCall): Promise<void> {
 
 async function start(): Promise<void> {
   const store = await openStore(address, 20_000)
-  const objects = openFolderObjects(join(dataDir, 'objects'))
   const scripted = createScriptedProvider()
   const provider: typeof scripted = {
     ...scripted,
@@ -44,11 +41,7 @@ async function start(): Promise<void> {
     store,
     log: { write: (entry) => appendFileSync(join(dataDir, 'log'), `${JSON.stringify(entry)}\n`) },
     holder: await store.openHolder(),
-    runners: {
-      avatar: createAvatarRunner({ objects, provider, prompt: () => '' }),
-      animation: createAnimationRunner({ objects, provider, prompt: () => '' }),
-      diary: createDiaryRunner({ objects, provider, describe: async () => ({ prompt: '', scene }) }),
-    },
+    runners: createRunners(openFolderObjects(join(dataDir, 'objects')), provider),
     slots: { scripted: 6 },
     concurrency: 4,
     backoffMsAtMost: 5,

@@ -6,14 +6,15 @@ import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { SvcError } from '../../src/errors.js'
 import type { TaskEntry } from '../../src/log/request-log.js'
+import type { AvatarInput } from '../../src/media/task-inputs.js'
 import type { ProviderCall } from '../../src/ports/provider.js'
 import type { ClaimedUnit } from '../../src/ports/queue.js'
 import type { Store } from '../../src/ports/store.js'
 import type { NewTask, Task } from '../../src/ports/tasks.js'
-import { createAnimationRunner, createAvatarRunner, createDiaryRunner } from '../../src/worker/runners.js'
 import { createWorker, type Worker, type WorkerOptions } from '../../src/worker/worker.js'
 import { storeSuite, type TestDatabase } from '../helpers/stores.js'
 import {
+  createRunners,
   createScriptedProvider,
   newAnimation,
   newAvatar,
@@ -42,19 +43,11 @@ work.after.each(async () => {
 })
 
 async function startWorker(provider: ScriptedProvider, change: Partial<WorkerOptions> = {}): Promise<Worker> {
-  const objects = openFolderObjects(join(database.folder, 'objects'))
   const worker = createWorker({
     store,
     log: { write: (entry) => lines.push(entry as TaskEntry) },
     holder: await store.openHolder(),
-    runners: {
-      avatar: createAvatarRunner({
-        ...{ objects, provider },
-        prompt: (_input, _pose, { hasCompanion }) => (hasCompanion ? 'a dog and its companion' : 'a dog'),
-      }),
-      animation: createAnimationRunner({ objects, provider, prompt: () => 'a dog that moves' }),
-      diary: createDiaryRunner({ objects, provider, describe: async () => ({ prompt: 'a dog by the sea', scene }) }),
-    },
+    runners: createRunners(openFolderObjects(join(database.folder, 'objects')), provider),
     slots: { scripted: 4 },
     concurrency: 4,
     backoffMsAtMost: 1,
@@ -66,10 +59,7 @@ async function startWorker(provider: ScriptedProvider, change: Partial<WorkerOpt
 
 /** Runs one task to its end. */
 async function runTask(task: NewTask, provider: ScriptedProvider, change: Partial<WorkerOptions> = {}): Promise<Task> {
-  const worker = await startWorker(provider, change)
-  await store.createTask(task, 'pet-avatar')
-  worker.wake()
-  await worker.idle()
+  await (await begin(task, provider, change)).idle()
   return getTask(task.id)
 }
 
@@ -79,24 +69,35 @@ async function getTask(id: string): Promise<Task> {
   return task
 }
 
-interface LedgerRow {
-  readonly unit: string
-  readonly quantity: number
-  readonly unit_id: string
-  readonly attempt: number
-  readonly certain: number
-  readonly maybe_duplicate: number
-  readonly delivered: number
-  readonly cost_micros: number
+/** Reads columns of what a task has booked. */
+async function readLedger(taskId: string, ...columns: readonly string[]): Promise<unknown[][]> {
+  const from = `from usage_ledger where task_id = '${taskId}' order by unit_id, attempt`
+  const rows = await database.query(`select ${columns.join()} ${from}`)
+  return rows.map((row) => columns.map((column) => row[column]))
 }
 
-async function readLedger(taskId: string): Promise<LedgerRow[]> {
-  const rows = await database.query(`select * from usage_ledger where task_id = '${taskId}' order by unit_id, attempt`)
-  return rows as unknown as LedgerRow[]
+/** A promise, and what resolves it. */
+function createGate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
 }
 
-/** Saves the order, as a provider that charges does before it sends it. */
-const keepIntent = (call: ProviderCall) => call.saveMemo({ sent: true }, { purchase, isOrdered: false })
+/** Starts a worker on a task. */
+async function begin(task: NewTask, provider: ScriptedProvider, change: Partial<WorkerOptions> = {}): Promise<Worker> {
+  const worker = await startWorker(provider, change)
+  await store.createTask(task, 'pet-avatar')
+  worker.wake()
+  return worker
+}
+
+const intent = { sent: true }
+const order = { id: '7' }
+/** Saves what a provider that charges saves before it sends an order, and when that is accepted. */
+const sent = (call: ProviderCall) => call.saveMemo(intent, { purchase, isOrdered: false })
+const accept = (call: ProviderCall) => call.saveMemo(order, { purchase, isOrdered: true })
 
 /** Long enough for a busy machine to claim the units before. */
 const deadlineMs = 600
@@ -114,7 +115,7 @@ work('makes the images of an avatar task, books each once, and logs the task ID'
     task.units.map((pose) => [pose, `ai-gateway/avatars/${task.id}/${pose}.png`]),
   )
   assert.equal(
-    (await readLedger(task.id)).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
+    await readLedger(task.id, 'certain', 'delivered', 'cost_micros'),
     task.units.map(() => [1, 1, priceMicros]),
   )
   assert.is(lines.filter(({ event }) => event === 'succeeded').length, 4)
@@ -149,13 +150,8 @@ work('makes the clips of an animation task', async () => {
   const task = newAnimation('avatar_1', { units: ['lying'] })
   const done = await runTask(task, createScriptedProvider())
   assert.is(done.status, 'success')
-  assert.equal(done.units[0]?.output, {
-    files: {
-      webp: `ai-gateway/animations/${task.id}/lying.webp`,
-      mp4: `ai-gateway/animations/${task.id}/lying.mp4`,
-    },
-    durationSeconds: 2,
-  })
+  const path = `ai-gateway/animations/${task.id}/lying`
+  assert.equal(done.units[0]?.output, { files: { webp: `${path}.webp`, mp4: `${path}.mp4` }, durationSeconds: 2 })
 })
 
 work('counts a clip of one format as a success of its pose and a partial success of its task', async () => {
@@ -171,10 +167,7 @@ work('fails a clip without files, and books its price', async () => {
   const done = await runTask(task, createScriptedProvider({ lying: [{ deliver: 'nothing' }] }))
   assert.is(done.status, 'failed')
   assert.is(done.units[0]?.failure?.code, 'provider_error')
-  assert.equal(
-    (await readLedger(task.id)).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
-    [[1, 0, priceMicros]],
-  )
+  assert.equal(await readLedger(task.id, 'certain', 'delivered', 'cost_micros'), [[1, 0, priceMicros]])
 })
 
 /** Blocks the object's path with a folder. The returned function removes it. */
@@ -187,32 +180,24 @@ function breakStorage({ id }: NewTask): () => void {
 work('holds a picture until the disk accepts it, and does not buy it again', async () => {
   const task = newAvatar({ units: ['lying'] })
   const mend = breakStorage(task)
-  const provider = createScriptedProvider({ lying: [{ deliver: 'all', before: keepIntent }] })
-  const worker = await startWorker(provider)
-  await store.createTask(task, null)
-  worker.wake()
+  const provider = createScriptedProvider({ lying: [{ deliver: 'all', before: sent }] })
+  const worker = await begin(task, provider)
   while (lines.filter(({ event }) => event === 'retrying').length < 2) await new Promise(setImmediate)
   mend()
   await worker.idle()
   assert.is((await getTask(task.id)).status, 'success')
   assert.is(provider.calls.get('lying'), 1)
-  assert.equal(
-    (await readLedger(task.id)).map(({ attempt, certain, delivered }) => [attempt, certain, delivered]),
-    [[1, 1, 1]],
-  )
+  assert.equal(await readLedger(task.id, 'attempt', 'certain', 'delivered'), [[1, 1, 1]])
 })
 
 work('books a purchase as certain that could not be stored in time', async () => {
   const task = newAvatar({ units: ['lying'], ...deadline() })
   breakStorage(task)
-  const provider = createScriptedProvider({ lying: [{ deliver: 'all', before: keepIntent }] })
+  const provider = createScriptedProvider({ lying: [{ deliver: 'all', before: sent }] })
   const done = await runTask(task, provider)
   assert.is(done.units[0]?.failure?.code, 'timed_out')
   assert.is(provider.calls.get('lying'), 1)
-  assert.equal(
-    (await readLedger(task.id)).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
-    [[1, 0, priceMicros]],
-  )
+  assert.equal(await readLedger(task.id, 'certain', 'delivered', 'cost_micros'), [[1, 0, priceMicros]])
 })
 
 work('delivers a stored result even if its memo is refused', async () => {
@@ -225,124 +210,41 @@ work('delivers a stored result even if its memo is refused', async () => {
   const done = await runTask(task, provider, { store: shaky })
   assert.is(done.status, 'success')
   assert.is(provider.calls.get('lying'), 1)
-  assert.equal(
-    (await readLedger(task.id)).map(({ attempt, certain }) => [attempt, certain]),
-    [[1, 1]],
-  )
+  assert.equal(await readLedger(task.id, 'attempt', 'certain'), [[1, 1]])
 })
 
 const refused: Step = { wire: 'refused', retryable: false }
-const ambiguous: Step = { wire: 'ambiguous' }
+const lost: Step = { wire: 'ambiguous' }
 const ordered: Step = { wire: 'ordered' }
+const unsent: Step = { wire: 'not_sent' }
+const full: Step = { fault: new SvcError('unavailable', 'The disk is full.') }
 
-interface Case {
-  readonly title: string
-  readonly kind: 'avatar' | 'animation'
-  readonly steps: readonly Step[]
-  readonly status: 'success' | 'failed'
-  readonly calls: number
-  /** [certain, maybe duplicate] of each row. */
-  readonly ledger: readonly (readonly [number, number])[]
-}
+/** Each row of the ledger is certain or unclear, and `again` if it may be a duplicate. */
+type Case = readonly [string, 'avatar' | 'animation', readonly Step[], 'success' | 'failed', calls: number, string[]]
 
 const cases: readonly Case[] = [
-  {
-    title: 'a refusal of the content is final',
-    kind: 'avatar',
-    steps: [refused],
-    status: 'failed',
-    calls: 1,
-    ledger: [],
-  },
-  {
-    title: 'a call that was not sent is retried',
-    kind: 'animation',
-    steps: [{ wire: 'not_sent' }, { wire: 'not_sent' }],
-    status: 'success',
-    calls: 3,
-    ledger: [[1, 0]],
-  },
-  {
-    title: 'a temporary refusal is retried three times at most',
-    kind: 'avatar',
-    steps: Array.from({ length: 9 }, (): Step => ({ wire: 'refused' })),
-    status: 'failed',
-    calls: 4,
-    ledger: [],
-  },
-  {
-    title: 'a rate limit delays the retry',
-    kind: 'animation',
-    steps: [{ wire: 'rate_limited', retryAfterMs: 60 }],
-    status: 'success',
-    calls: 2,
-    ledger: [[1, 0]],
-  },
-  {
-    title: 'a picture whose answer was lost is bought once more',
-    kind: 'avatar',
-    steps: [ambiguous],
-    status: 'success',
-    calls: 2,
-    ledger: [
-      [0, 0],
-      [1, 1],
-    ],
-  },
-  {
-    title: 'a picture whose answer was lost twice is not bought a third time',
-    kind: 'avatar',
-    steps: [ambiguous, ambiguous],
-    status: 'failed',
-    calls: 2,
-    ledger: [
-      [0, 0],
-      [0, 1],
-    ],
-  },
-  {
-    title: 'a clip whose answer was lost is never bought again',
-    kind: 'animation',
-    steps: [ambiguous],
-    status: 'failed',
-    calls: 1,
-    ledger: [[0, 0]],
-  },
-  {
-    title: 'an ordered clip is polled until it is ready, and booked once',
-    kind: 'animation',
-    steps: [ordered, ordered, ordered],
-    status: 'success',
-    calls: 4,
-    ledger: [[1, 0]],
-  },
-  {
-    title: 'an ordered clip that fails is booked as certain',
-    kind: 'animation',
-    steps: [{ wire: 'ordered', retryable: false }],
-    status: 'failed',
-    calls: 1,
-    ledger: [[1, 0]],
-  },
-  {
-    title: 'a temporarily unavailable database is not a failure',
-    kind: 'avatar',
-    steps: [{ fault: new SvcError('unavailable', 'The disk is full.') }],
-    status: 'success',
-    calls: 2,
-    ledger: [[1, 0]],
-  },
+  ['a refusal of the content is final', 'avatar', [refused], 'failed', 1, []],
+  ['a call that was not sent is retried', 'animation', [unsent, unsent], 'success', 3, ['certain']],
+  ['a temporary refusal is retried thrice at most', 'avatar', Array(9).fill({ wire: 'refused' }), 'failed', 4, []],
+  ['a rate limit delays it', 'animation', [{ wire: 'rate_limited', retryAfterMs: 60 }], 'success', 2, ['certain']],
+  ['a picture that was lost is bought once more', 'avatar', [lost], 'success', 2, ['unclear', 'certain again']],
+  ['a picture is not bought a third time', 'avatar', [lost, lost], 'failed', 2, ['unclear', 'unclear again']],
+  ['a clip whose answer was lost is never bought again', 'animation', [lost], 'failed', 1, ['unclear']],
+  ['an order is polled until it is ready', 'animation', [ordered, ordered, ordered], 'success', 4, ['certain']],
+  ['an order that fails is booked', 'animation', [{ ...ordered, retryable: false }], 'failed', 1, ['certain']],
+  ['an unavailable database is not a failure', 'avatar', [full], 'success', 2, ['certain']],
 ]
-for (const { title, kind, steps, status, calls, ledger } of cases) {
+for (const [title, kind, steps, status, calls, booked] of cases) {
   work(`retries: ${title}`, async () => {
     const provider = createScriptedProvider({ lying: steps })
     const task = kind === 'avatar' ? newAvatar({ units: ['lying'] }) : newAnimation('a', { units: ['lying'] })
     const done = await runTask(task, provider)
     assert.is(done.status, status)
     assert.is(provider.calls.get('lying'), calls)
+    const rows = await readLedger(task.id, 'certain', 'maybe_duplicate')
     assert.equal(
-      (await readLedger(task.id)).map(({ certain, maybe_duplicate }) => [certain, maybe_duplicate]),
-      ledger,
+      rows.map(([certain, again]) => `${certain === 1 ? 'certain' : 'unclear'}${again === 1 ? ' again' : ''}`),
+      booked,
     )
     assert.is(done.units[0]?.failure?.code, status === 'failed' ? 'provider_error' : undefined)
   })
@@ -358,18 +260,16 @@ work('ends as a partial success if a pose failed, and waits for the time of a ra
   assert.ok(Date.now() - startedAt >= 150)
 })
 
-for (const [locale, message] of [
-  ['en-US', 'The model service did not make this picture or clip. Create a new task to try again.'],
-  ['zh-CN', '模型服务未能生成该图片或动画，请重新创建任务。'],
-]) {
-  work(`gives callers our own text in ${locale} for a provider error, and logs the provider's message`, async () => {
-    const input = Object.assign({}, newAvatar().input, { locale })
-    const task = newAvatar({ units: ['lying'], input })
-    const done = await runTask(task, createScriptedProvider({ lying: [refused] }))
+work(
+  "gives callers our own text in the task's locale for a provider error, and logs the provider's message",
+  async () => {
+    const input = { ...(newAvatar().input as AvatarInput), locale: 'zh-CN' }
+    const done = await runTask(newAvatar({ units: ['lying'], input }), createScriptedProvider({ lying: [refused] }))
+    const message = '模型服务未能生成该图片或动画，请重新创建任务。'
     assert.equal(done.units[0]?.failure, { code: 'provider_error', message })
     assert.match(JSON.stringify(lines.at(-1)?.error), 'The model service failed: refused.')
-  })
-}
+  },
+)
 
 work("turns an unknown error into a fixed sentence in the task's locale, and logs the error", async () => {
   const fault = new Error('secret detail', { cause: new Error('inner') })
@@ -393,10 +293,7 @@ work('stops a unit at its deadline, and books what may have been bought', async 
     done.units.map(({ failure }) => failure?.code),
     ['timed_out', 'timed_out'],
   )
-  assert.equal(
-    (await readLedger(done.id)).map(({ unit_id, certain }) => [unit_id, certain]),
-    [[`${done.id}/000`, 0]],
-  )
+  assert.equal(await readLedger(done.id, 'unit_id', 'certain'), [[`${done.id}/000`, 0]])
 })
 
 for (const isOrdered of [true, false]) {
@@ -413,10 +310,7 @@ for (const isOrdered of [true, false]) {
     const task = newAnimation('a', { units: ['lying'], ...deadline() })
     const done = await runTask(task, createScriptedProvider({ lying: [{ deliver: 'all', before }] }))
     assert.is(done.units[0]?.failure?.code, 'timed_out')
-    assert.equal(
-      (await readLedger(done.id)).map(({ certain, cost_micros }) => [certain, cost_micros]),
-      [[Number(isOrdered), 70_000]],
-    )
+    assert.equal(await readLedger(done.id, 'certain', 'cost_micros'), [[Number(isOrdered), 70_000]])
   })
 
   work(`books ${bought} if the deadline passed while no worker ran`, async () => {
@@ -431,10 +325,7 @@ for (const isOrdered of [true, false]) {
     await (await startWorker(provider)).idle()
     assert.is((await getTask(task.id)).units[0]?.failure?.code, 'timed_out')
     assert.is(provider.calls.size, 0)
-    assert.equal(
-      (await readLedger(task.id)).map(({ certain, cost_micros }) => [certain, cost_micros]),
-      [[Number(isOrdered), 70_000]],
-    )
+    assert.equal(await readLedger(task.id, 'certain', 'cost_micros'), [[Number(isOrdered), 70_000]])
   })
 }
 
@@ -448,7 +339,7 @@ work('abandons a provider that does not stop at the deadline', async () => {
   const task = newAvatar({ units: ['lying'], ...deadline() })
   const done = await runTask(task, createScriptedProvider({ lying: [{ hang: 'deaf' }] }))
   assert.is(done.units[0]?.failure?.code, 'timed_out')
-  assert.is((await readLedger(done.id)).length, 1)
+  assert.is((await readLedger(done.id, 'attempt')).length, 1)
 })
 
 work('fails a unit past its deadline without calling the provider, even one without slots', async () => {
@@ -476,10 +367,7 @@ work('paints a scene with the pet of its references, and books it as a picture',
   assert.equal(subject, { species: 'dog', pose: 'running', scene })
   assert.is(references?.length, 1)
   assert.is(prompt, 'a dog by the sea')
-  assert.equal(
-    (await readLedger(task.id)).map(({ unit, quantity, delivered }) => [unit, quantity, delivered]),
-    [['image', 1, 1]],
-  )
+  assert.equal(await readLedger(task.id, 'unit', 'quantity', 'delivered'), [['image', 1, 1]])
 })
 
 work('buys a diary picture once more if its answer was lost', async () => {
@@ -489,33 +377,21 @@ work('buys a diary picture once more if its answer was lost', async () => {
 })
 
 work('waits for running units when it closes, and claims no more', async () => {
-  let finish = () => {}
-  const began = new Promise<void>((tell) => {
-    finish = tell
-  })
-  let letGo = () => {}
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
+  const [began, gate] = [createGate(), createGate()]
   const before = async () => {
-    finish()
-    await gate
+    began.open()
+    await gate.opened
   }
-  const provider = createScriptedProvider({ lying: [{ deliver: 'all', before }] })
-  const worker = await startWorker(provider, { concurrency: 1 })
   const task = newAvatar()
-  await store.createTask(task, 'pet-avatar')
-  worker.wake()
-  await began
+  const worker = await begin(task, createScriptedProvider({ lying: [{ deliver: 'all', before }] }), { concurrency: 1 })
+  await began.opened
   const closing = worker.close(5000)
-  letGo()
+  gate.open()
   await closing
   assert.equal(statusesOf(await getTask(task.id)), ['success', 'pending', 'pending', 'pending'])
   assert.is((await getTask(task.id)).status, 'processing')
 })
 
-const intent = { sent: true }
-const order = { id: '7' }
 const untilStopped = ({ signal }: ProviderCall) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
@@ -532,9 +408,9 @@ const stops: readonly Stopped[] = [
   {
     title: 'waits for a call that was sent',
     async act(call, close) {
-      await call.saveMemo(intent, { purchase, isOrdered: false })
+      await sent(call)
       close()
-      await new Promise((resolve) => setTimeout(resolve, 200))
+      await delay(200)
     },
     status: 'success',
     memo: null,
@@ -542,7 +418,7 @@ const stops: readonly Stopped[] = [
   {
     title: 'releases an ordered unit immediately',
     async act(call, close) {
-      await call.saveMemo(order, { purchase, isOrdered: true })
+      await accept(call)
       close()
       await untilStopped(call)
     },
@@ -552,10 +428,10 @@ const stops: readonly Stopped[] = [
   {
     title: 'waits for the answer to an order, and then releases the unit',
     async act(call, close) {
-      await call.saveMemo(intent, { purchase, isOrdered: false })
+      await sent(call)
       close()
-      await new Promise((resolve) => setTimeout(resolve, 200))
-      await call.saveMemo(order, { purchase, isOrdered: true })
+      await delay(200)
+      await accept(call)
       await untilStopped(call)
     },
     status: 'pending',
@@ -565,8 +441,8 @@ const stops: readonly Stopped[] = [
     title: 'starts no purchase',
     async act(call, close) {
       close()
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      await call.saveMemo(intent, { purchase, isOrdered: false })
+      await delay(50)
+      await sent(call)
       await untilStopped(call)
     },
     status: 'pending',
@@ -586,10 +462,8 @@ for (const { title, act, status, memo } of stops) {
     }
     const deliver: Step = { deliver: 'all', before }
     const provider = createScriptedProvider({ lying: [deliver, deliver] })
-    const worker = await startWorker(provider)
     const task = newAnimation('a', { units: ['lying'] })
-    await store.createTask(task, null)
-    worker.wake()
+    const worker = await begin(task, provider)
     while (closing === undefined) await new Promise(setImmediate)
     await closing
     assert.equal(statusesOf(await getTask(task.id)), [status])
@@ -602,25 +476,21 @@ for (const { title, act, status, memo } of stops) {
 }
 
 work('releases units that do not end within the grace time, and counts no attempt', async () => {
-  let began = () => {}
-  const beginning = new Promise<void>((resolve) => {
-    began = resolve
-  })
-  const before = async (call: { signal: AbortSignal }) => {
-    began()
-    await new Promise((_, reject) => call.signal.addEventListener('abort', () => reject(new Error('stopped'))))
+  const began = createGate()
+  const before = async (call: ProviderCall) => {
+    began.open()
+    await untilStopped(call).catch(() => {
+      throw new Error('stopped')
+    })
   }
   const provider = createScriptedProvider({ lying: [{ deliver: 'all', before }] })
-  const worker = await startWorker(provider)
   const task = newAvatar({ units: ['lying'] })
-  await store.createTask(task, 'pet-avatar')
-  worker.wake()
-  await beginning
+  const worker = await begin(task, provider)
+  await began.opened
   await worker.close(0)
   assert.equal(statusesOf(await getTask(task.id)), ['pending'])
   assert.is(lines.at(-1)?.event, 'released')
-  const other = await startWorker(provider)
-  await other.idle()
+  await (await startWorker(provider)).idle()
   assert.is((await getTask(task.id)).status, 'success')
   assert.equal(
     lines.filter(({ event }) => event === 'started').map(({ attempt }) => attempt),
@@ -643,14 +513,12 @@ work('stops a unit whose lease is lost, and writes nothing more for it', async (
   }
   const provider = createScriptedProvider({ lying: [{ deliver: 'all', before }] })
   // With room for another unit, it would claim this one itself.
-  const worker = await startWorker(provider, { leaseMs: 150, concurrency: 1 })
   const task = newAvatar({ units: ['lying'] })
-  await store.createTask(task, 'pet-avatar')
-  worker.wake()
-  while (!lines.some(({ event }) => event === 'lost')) await new Promise((resolve) => setTimeout(resolve, 10))
+  const worker = await begin(task, provider, { leaseMs: 150, concurrency: 1 })
+  while (!lines.some(({ event }) => event === 'lost')) await delay(10)
   assert.is(lost?.name, 'lying')
   assert.equal(statusesOf(await getTask(task.id)), ['processing'])
-  assert.is((await readLedger(task.id)).length, 0)
+  assert.is((await readLedger(task.id, 'attempt')).length, 0)
   await worker.close(0)
   await holder.close()
 })
@@ -671,10 +539,8 @@ for (const [what, leaseMs, end] of [
       renewLeases: async (...of) => (refusals === 0 ? store.renewLeases(...of) : []),
     }
     const provider = createScriptedProvider({ lying: [{ hang: 'not_sent' }] })
-    const worker = await startWorker(provider, { store: broken, concurrency: 1, leaseMs })
     const task = newAvatar({ units: ['lying'], ...deadline() })
-    await store.createTask(task, null)
-    worker.wake()
+    const worker = await begin(task, provider, { store: broken, concurrency: 1, leaseMs })
     while (refusals === 0) await delay(5)
     await end(worker)
     while (!lines.some(({ event }) => event === 'lost')) await delay(5)
@@ -683,7 +549,7 @@ for (const [what, leaseMs, end] of [
 }
 
 work('renews the leases of long units', async () => {
-  const before = () => new Promise<void>((resolve) => setTimeout(resolve, 400))
+  const before = () => delay(400)
   const provider = createScriptedProvider({ lying: [{ deliver: 'all', before }] })
   const task = newAvatar({ units: ['lying'] })
   const worker = await startWorker(provider, { leaseMs: 120, pollMs: 30 })
@@ -737,29 +603,22 @@ work('does not repeat a purchase after a crash', async () => {
   // The first worker dies between purchase and settlement: its store accepts the memo, and then answers no settlement and no
   // claim.
   const dying = { ...store, settleUnit: () => new Promise<boolean>(() => {}) }
-  let bought = () => {}
-  const purchase = new Promise<void>((resolve) => {
-    bought = resolve
-  })
+  const purchased = createGate()
   dying.saveMemo = async (lease, memo) => {
     const isHeld = await store.saveMemo(lease, memo)
     dying.claimUnits = () => new Promise(() => {})
-    bought()
+    purchased.open()
     return isHeld
   }
   const holder = await store.openHolder()
   const first = await startWorker(provider, { store: dying, holder })
-  await purchase
+  await purchased.opened
   workers.splice(workers.indexOf(first), 1)
   await holder.close()
-  const second = await startWorker(provider)
-  await second.idle()
+  await (await startWorker(provider)).idle()
   assert.is((await getTask(task.id)).status, 'success')
   assert.is(provider.calls.get('lying'), 1)
-  assert.equal(
-    (await readLedger(task.id)).map(({ attempt, certain }) => [attempt, certain]),
-    [[2, 1]],
-  )
+  assert.equal(await readLedger(task.id, 'attempt', 'certain'), [[2, 1]])
 })
 
 work('finds tasks of other processes by polling, and continues after a failed claim', async () => {

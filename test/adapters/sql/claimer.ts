@@ -1,4 +1,5 @@
 /** A process that claims available units until it is killed, and prints the ID of each, or "empty". It keeps its leases. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { openStore } from '../../helpers/open-store.js'
 
 const [address = '', slots = ''] = process.argv.slice(2)
@@ -11,6 +12,7 @@ async function claimAll(): Promise<void> {
   for (;;) {
     const claim = { holderId, limit: 3, leaseMs: 60_000, slots: { scripted: Number(slots) } }
     const units = await store.claimUnits(claim)
+    if (units.length === 0) await delay(2)
     for (const id of units.length === 0 ? ['empty'] : units.map((unit) => unit.id)) process.stdout.write(`${id}\n`)
   }
 }

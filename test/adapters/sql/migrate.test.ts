@@ -1,6 +1,6 @@
 // run: PostgreSQL
 import { join } from 'node:path'
-import { Kysely, sql } from 'kysely'
+import { Kysely, Migrator, sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findPending, migrate } from '../../../src/adapters/sql/migrate.js'
@@ -21,6 +21,7 @@ interface Database {
   readonly address: string
   readonly db: Kysely<Tables>
   migrate(known: SchemaSteps): Promise<unknown>
+  query(text: string): Promise<unknown[]>
 }
 
 const programs = findPostgres()
@@ -30,7 +31,8 @@ const engines: Readonly<Record<string, (check: (database: Database) => Promise<v
     const place = openTemporaryFolder()
     const address = join(place.folder, 'svc.db')
     const db = new Kysely<Tables>({ dialect: createSqliteDialect(openSqlite(address)) })
-    await check({ address, db, migrate: (known) => migrate(db, known) })
+    const query = async (text: string) => (await sql.raw(text).execute(db)).rows
+    await check({ address, db, query, migrate: (known) => migrate(db, known) })
     await db.destroy()
     place.close()
   },
@@ -38,7 +40,8 @@ const engines: Readonly<Record<string, (check: (database: Database) => Promise<v
     if (programs === undefined) return reportSkip('migrations: PostgreSQL is not installed')
     const address = await createDatabase(programs)
     const { db, close } = connect(address, 2)
-    await check({ address, db, migrate: (known) => migratePostgres(db, address, known) })
+    const ask = (text: string) => query(address, text)
+    await check({ address, db, query: ask, migrate: (known) => migratePostgres(db, address, known) })
     await close()
     await dropDatabase(address)
   },
@@ -53,6 +56,18 @@ const contract: SchemaStep = { up: async () => {}, isContract: true }
 /** The steps of the next version and of the one after it. */
 const next = { ...migrations, '8000-expand': expand }
 const afterNext = { ...next, '9000-contract': contract }
+
+/** Makes the tables of an old version, as it did. */
+async function makeTables(db: Kysely<Tables>, version: string): Promise<void> {
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo(version)
+  assert.is(error, undefined)
+}
+
+/** Books two payments of one month, on two days, in a database whose budgets have no sums per month yet. */
+const bookOldPayments = `insert into usage_ledger (unit_id, attempt, task_id, key_id, user_id, pet_id, missing, model, unit,
+    quantity, delivered, cost_micros, certain, maybe_duplicate, created_at)
+  values ('a', 1, 't', 'k', 'u', 'p', '[]', 'm', 'image', 1, 1, 700, 1, 0, ${Date.UTC(2026, 1, 1)}),
+    ('b', 1, 't', 'k', 'u', 'p', '[]', 'm', 'image', 1, 1, 50, 1, 0, ${Date.UTC(2026, 1, 28, 23)})`
 
 const migrating = suite('migrations')
 
@@ -76,6 +91,37 @@ for (const [engine, withDatabase] of Object.entries(engines)) {
       assert.match(refusal.message, /A newer version of svc has changed the database/)
       // The version between has the expand step, but not the contract step.
       assert.ok(isSvcError(await migrate(next).catch((error: unknown) => error)))
+    }),
+  )
+
+  for (const version of ['0001-initial', '0010-shared-pictures']) {
+    migrating(`keep the rows of a database of version ${version}, on ${engine}`, () =>
+      withDatabase(async ({ address, db, query }) => {
+        await makeTables(db, version)
+        await query(`insert into usage_entries (request_id, key_id, endpoint, user_id, pet_id, missing_id, created_at)
+          values ('r', 'k', 'e', 'u', 'p', 0, 86400000)`)
+        const store = await openStore(address)
+        const [row] = (await store.sumUsage('day', {}, 1, 1)).items
+        assert.equal([row?.petId, row?.day, row?.missing, row?.model], ['p', '1970-01-02', [], ''])
+        const task = newAvatar()
+        await store.createTask(task, 'pet-avatar')
+        assert.is((await store.findSubjects([task.callId])).get(task.callId)?.taskId, task.id)
+        await store.close()
+      }),
+    )
+  }
+
+  migrating(`sum the payments of a month, on ${engine}`, () =>
+    withDatabase(async ({ db, migrate, query }) => {
+      await makeTables(db, '0024-growth')
+      await query(bookOldPayments)
+      await migrate(migrations)
+      const month = { starts_at: Date.UTC(2026, 1, 1), micros: 750 }
+      const text = "select * from spending where owner_kind like '% month' order by owner_kind"
+      assert.equal(await query(text), [
+        { owner_kind: 'key month', owner_id: 'k', ...month },
+        { owner_kind: 'pet month', owner_id: 'p', ...month },
+      ])
     }),
   )
 

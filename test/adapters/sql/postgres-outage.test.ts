@@ -1,32 +1,17 @@
 // run: alone, PostgreSQL
 import { sql } from 'kysely'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../../../src/adapters/sql/postgres/connection.js'
-import { openPostgresStore } from '../../../src/adapters/sql/postgres/open-store.js'
 import { isSvcError } from '../../../src/errors.js'
+import type { InsightCard } from '../../../src/ports/home-insights.js'
 import type { Store } from '../../../src/ports/store.js'
 import { newInsight } from '../../helpers/insight-record.js'
-import { crash, createDatabase, dropDatabase, findPostgres, keepOwnServer, query } from '../../helpers/postgres.js'
-import { openPostgresProxy } from '../../helpers/postgres-proxy.js'
-import { reportSkip } from '../../helpers/skip.js'
+import { crash, keepOwnServer, query } from '../../helpers/postgres.js'
+import { postgresSuite } from '../../helpers/stores.js'
 import { newAvatar } from '../../helpers/tasks.js'
 
-const outage = suite('PostgreSQL, when its connections break')
-const programs = findPostgres()
+const add = postgresSuite('PostgreSQL')
 keepOwnServer()
-
-function add(title: string, check: (address: string) => Promise<void>): void {
-  outage(title, async () => {
-    if (programs === undefined) return reportSkip(`${title}: PostgreSQL is not installed`)
-    const address = await createDatabase(programs)
-    try {
-      await check(address)
-    } finally {
-      await dropDatabase(address)
-    }
-  })
-}
 
 /** Tries again while the database is unavailable, as callers do. */
 async function untilAvailable<T>(act: () => Promise<T>): Promise<T> {
@@ -44,8 +29,8 @@ const claimAll = async (store: Store, holderId: string) =>
     await untilAvailable(() => store.claimUnits({ holderId, limit: 4, leaseMs: 60_000, slots: { scripted: 1000 } }))
   ).map(({ id }) => id)
 
-add('loses no accepted task and claims no unit twice, while the server crashes under load', async (address) => {
-  const stores = await Promise.all([1, 2].map(() => openPostgresStore(address, { holderGoneMs: 2000 })))
+add('loses no accepted task and claims no unit twice while the server crashes', async ({ address, open }) => {
+  const stores = [await open({ holderGoneMs: 2000 }), await open({ holderGoneMs: 2000 })] as const
   const holders = await Promise.all(stores.map((store) => store.openHolder()))
   const accepted: string[] = []
   const claimed: string[] = []
@@ -84,21 +69,25 @@ add('loses no accepted task and claims no unit twice, while the server crashes u
   assert.is(new Set(claimed).size, claimed.length)
   assert.ok(claimed.length > 0)
   assert.ok(await stores[0]?.isAlive())
-  await Promise.all(stores.map((store) => store.close()))
 })
+
+function newCard(id: string): InsightCard {
+  const of = { userId: 'user-1', petId: 'pet-1', locale: 'en-US', date: '2026-11-01' } as const
+  return { id, ...of, source: 'home_template', type: 't', title: 't', body: 'b', priority: 1, createdAt: new Date() }
+}
 
 const isCreation = (commits: readonly string[]) => commits.some((text) => text.includes('insert into "tasks"'))
 
-add('creates a task once if the answer to its commit is lost', async (address) => {
+add('creates a task once if the answer to its commit is lost', async ({ address, open, openProxy }) => {
   let cuts = 0
   let isCutting = false
-  const proxy = await openPostgresProxy(address, ({ commits }) => {
+  const proxy = await openProxy(({ commits }) => {
     if (!isCutting || !isCreation(commits)) return false
     isCutting = false
     cuts++
     return true
   })
-  const store = await openPostgresStore(proxy.address)
+  const store = await open({}, proxy.address)
   const tasks = [newAvatar(), newAvatar(), newAvatar()]
   const reservation = await reserve(store)
   isCutting = true
@@ -112,18 +101,16 @@ add('creates a task once if the answer to its commit is lost', async (address) =
   assert.equal(stored.map(({ id }) => id).sort(), tasks.map(({ id }) => id).sort())
   assert.equal(await query(address, 'select count(*) as count from usage_entries'), [{ count: 3 }])
   assert.equal(await begin(store), { state: 'answered', body: { id: tasks[0]?.id } })
-  await store.close()
-  await proxy.close()
 })
 
-add('claims units again if the answer to the commit of their claim is lost', async (address) => {
+add('claims units again if the answer to the commit of their claim is lost', async ({ address, open, openProxy }) => {
   let isCutting = true
-  const proxy = await openPostgresProxy(address, ({ commits }) => {
+  const proxy = await openProxy(({ commits }) => {
     if (!isCutting || !commits.some((text) => text.includes('"claimed_at"'))) return false
     isCutting = false
     return true
   })
-  const store = await openPostgresStore(proxy.address)
+  const store = await open({}, proxy.address)
   const { id: holderId } = await store.openHolder()
   await store.createTask(newAvatar(), null)
   const claim = () => store.claimUnits({ holderId, limit: 4, leaseMs: 60_000, slots: { scripted: 4 } })
@@ -135,62 +122,33 @@ add('claims units again if the answer to the commit of their claim is lost', asy
     units.map(({ attempt }) => attempt),
     [1, 1, 1, 1],
   )
-  assert.equal(
-    await store
-      .renewLeases(
-        units.map(({ lease }) => lease),
-        60_000,
-      )
-      .then((held) => held.length),
-    4,
-  )
-  await store.close()
-  await proxy.close()
+  const leases = units.map(({ lease }) => lease)
+  assert.equal((await store.renewLeases(leases, 60_000)).sort(), leases.sort())
 })
 
-add('saves a selection and home cards once if the answers to their commits are lost', async (address) => {
+add('saves a selection and home cards once if answers to commits are lost', async ({ address, open, openProxy }) => {
   const cuts: string[] = []
   // The first answer of each kind: the next commit of the same rows must find them.
-  const proxy = await openPostgresProxy(address, ({ text, commits }) => {
+  const proxy = await openProxy(({ text, commits }) => {
     if (!/^commit/i.test(text)) return false
     const table = /insert into "(selections|home_insights)"/.exec(commits.join())?.[1]
     if (table === undefined || cuts.includes(table)) return false
     cuts.push(table)
     return true
   })
-  const store = await openPostgresStore(proxy.address)
+  const store = await open({}, proxy.address)
   const owner = { userId: 'user-1', petId: 'pet-1', missing: [] }
   const call = { requestId: 'req_1', keyId: 'key_1', endpoint: 'e' }
-  const selection = {
-    id: 'sel_1',
-    owner,
-    diaryId: null,
-    date: '2026-11-01',
-    imageId: 'i',
-    sceneId: 's',
-    score: 1,
-    matched: [],
-  }
+  const choice = { diaryId: null, date: '2026-11-01', imageId: 'i', sceneId: 's', score: 1, matched: [] }
+  const selection = { id: 'sel_1', owner, ...choice }
   await store.saveSelection(selection, { ...call, callId: 'call-1', owner, createdAt: new Date() })
-  const of = { userId: 'user-1', petId: 'pet-1', locale: 'en-US', date: '2026-11-01' }
-  const card = {
-    ...of,
-    source: 'home_template',
-    type: 't',
-    title: 't',
-    body: 'b',
-    priority: 1,
-    createdAt: new Date(),
-  } as const
-  const cards = ['ins_1', 'ins_2'].map((id) => ({ ...card, id }))
+  const cards = ['ins_1', 'ins_2'].map((id) => newCard(id))
   const kept = await store.saveInsights(cards, { ...call, callId: 'call-2', owner, createdAt: new Date() })
   assert.equal(kept, cards)
   assert.equal(cuts, ['selections', 'home_insights'])
   assert.equal(await query(address, 'select id from selections'), [{ id: 'sel_1' }])
   const booked = await query(address, 'select call_id from usage_entries order by call_id')
   assert.equal(booked, [{ call_id: 'call-1' }, { call_id: 'call-2' }])
-  await store.close()
-  await proxy.close()
 })
 
 const begin = (store: Store) => store.beginIdempotent('key', 'f', new Date(), 60_000, 3_600_000)
@@ -201,44 +159,35 @@ async function reserve(store: Store) {
   return begun.reservation
 }
 
-add('says that the outcome is unknown if the server does not come back', async (address) => {
+add('says that the outcome is unknown if the server does not come back', async ({ address, open, openProxy }) => {
   let isCutting = false
   let isGone = false
-  const proxy = await openPostgresProxy(address, ({ commits }) => {
+  const proxy = await openProxy(({ commits }) => {
     if (isCutting && isCreation(commits)) isGone = true
     return isGone
   })
-  const store = await openPostgresStore(proxy.address)
+  const store = await open({}, proxy.address)
   isCutting = true
   const task = newAvatar()
-  const error = await store.createTask(task, 'pet-avatar').then(
-    () => undefined,
-    (thrown) => thrown,
-  )
+  const error = await store.createTask(task, 'pet-avatar').catch((thrown) => thrown)
   assert.equal([error?.code, error?.isOutcomeUnknown], ['unavailable', true])
   assert.is(await store.isAlive(), false)
   assert.equal(await query(address, 'select id from tasks'), [{ id: task.id }])
-  await store.close()
-  await proxy.close()
 })
 
-add('is unavailable, and leaves nothing unknown, while no server listens', async (address) => {
-  const proxy = await openPostgresProxy(address, () => false)
-  const store = await openPostgresStore(proxy.address)
+add('is unavailable, and leaves nothing unknown, while no server listens', async ({ open, openProxy }) => {
+  const proxy = await openProxy()
+  const store = await open({}, proxy.address)
   await proxy.close()
   while (store.measurePool()?.open !== 0) await new Promise((go) => setImmediate(go))
-  const error = await store.createTask(newAvatar(), 'pet-avatar').then(
-    () => undefined,
-    (thrown) => thrown,
-  )
+  const error = await store.createTask(newAvatar(), 'pet-avatar').catch((thrown) => thrown)
   assert.equal([error?.code, error?.isOutcomeUnknown], ['unavailable', false])
   assert.is(await store.isAlive(), false)
-  await store.close()
 })
 
-add('gives up connections that answer nothing any more, and goes on with new ones', async (address) => {
-  const proxy = await openPostgresProxy(address, () => false)
-  const store = await openPostgresStore(proxy.address, { answerMs: { main: 300, heartbeat: 300 } })
+add('gives up connections that answer nothing, and goes on with new ones', async ({ open, openProxy }) => {
+  const proxy = await openProxy()
+  const store = await open({ answerMs: { main: 300, heartbeat: 300 } }, proxy.address)
   const first = newAvatar()
   await store.createTask(first, 'pet-avatar')
   // Four connections, which are idle afterwards.
@@ -249,13 +198,11 @@ add('gives up connections that answer nothing any more, and goes on with new one
   assert.is(failure.code, 'unavailable', failure.stack)
   proxy.thaw()
   assert.is((await store.findTask(first.id))?.id, first.id)
-  await store.close()
-  await proxy.close()
 })
 
-add('creates a task once if the network falls silent before the answer', async (address) => {
+add('creates a task once if the network falls silent before the answer', async ({ address, open, openProxy }) => {
   let isCutting = false
-  const proxy = await openPostgresProxy(address, ({ commits }) => {
+  const proxy = await openProxy(({ commits }) => {
     if (!isCutting || !isCreation(commits)) return false
     isCutting = false
     setImmediate(() => {
@@ -264,39 +211,33 @@ add('creates a task once if the network falls silent before the answer', async (
     })
     return false
   })
-  const store = await openPostgresStore(proxy.address, { answerMs: { main: 300, heartbeat: 300 } })
+  const store = await open({ answerMs: { main: 300, heartbeat: 300 } }, proxy.address)
   isCutting = true
   const task = newAvatar()
   await store.createTask(task, 'pet-avatar')
   assert.equal(await query(address, 'select id from tasks'), [{ id: task.id }])
   assert.ok(await store.isAlive())
-  await store.close()
-  await proxy.close()
 })
 
-add('uses no connection again whose server has become read-only', async (address) => {
+add('uses no connection again whose server has become read-only', async ({ address }) => {
   const { run, db, close } = connect(address, 1)
   const act = () => db.transaction().execute((tx) => sql`create table acted ()`.execute(tx))
   for (const write of [() => run('create table ran ()', []), act]) {
     await run('set default_transaction_read_only = on', [])
-    const failure = await write().then(
-      () => undefined,
-      (error) => error,
-    )
-    assert.is(failure?.code, '25006')
+    assert.is(await write().then(String, ({ code }) => code), '25006')
     await write()
   }
   await close()
 })
 
-add('stores an insight once if the answers to its commit are lost', async (address) => {
+add('stores an insight once if the answers to its commit are lost', async ({ address, open, openProxy }) => {
   let cuts = 0
   // The answer to the commit of the rows, and to the one that finds them written.
-  const proxy = await openPostgresProxy(address, ({ text, commits }) => {
+  const proxy = await openProxy(({ text, commits }) => {
     const isArchived = cuts > 0 || commits.join().includes('insert into "insight_archive"')
     return /^commit/i.test(text) && isArchived && cuts++ < 2
   })
-  const store = await openPostgresStore(proxy.address)
+  const store = await open({}, proxy.address)
   for (const id of ['one', 'two', 'three']) store.journal.append(newInsight(id))
   await untilAvailable(() => store.journal.flush())
   assert.is(cuts, 3)
@@ -304,8 +245,6 @@ add('stores an insight once if the answers to its commit are lost', async (addre
     const rows = await query(address, `select request_id from ${table}`)
     assert.equal(rows.map(({ request_id }) => request_id).sort(), ['one', 'three', 'two'], table)
   }
-  await store.close()
-  await proxy.close()
 })
 
-outage.run()
+add.run()

@@ -76,19 +76,6 @@ requests('finds the pet of a call that created a shared picture', async () => {
   assert.equal(await store.findSubjects(['c1']), new Map([['c1', { petId: 'p1', taskId: task.id }]]))
 })
 
-requests('finds calls among very many', async () => {
-  await database.query(`
-    with recursive numbers(number) as (select 0 union all select number + 1 from numbers where number < 19999)
-    insert into usage_entries (request_id, call_id, key_id, endpoint, user_id, pet_id, missing_id, created_at)
-    select 'r', 'c' || number, 'k', 'e', 'u', 'p' || number, 0, number from numbers`)
-  const numbers = Array.from({ length: 100 }, (_, place) => place * 200)
-  const subjects = await store.findSubjects(numbers.map((number) => `c${number}`))
-  assert.equal(
-    numbers.map((number) => subjects.get(`c${number}`)?.petId),
-    numbers.map((number) => `p${number}`),
-  )
-})
-
 requests('finds the pets of tasks', async () => {
   const task = newAvatar(owned('p1'))
   await store.createTask(task, 'pet-avatar')

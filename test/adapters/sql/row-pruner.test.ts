@@ -1,7 +1,5 @@
 // run: PostgreSQL, fleet
 import * as assert from 'uvu/assert'
-import { openPostgresUpkeep } from '../../../src/adapters/sql/postgres/upkeep-database.js'
-import { openSqliteUpkeep } from '../../../src/adapters/sql/sqlite/upkeep-database.js'
 import type { UpkeepDatabase } from '../../../src/adapters/sql/upkeep/upkeep-database.js'
 import { pruneRows } from '../../../src/adapters/sql/upkeep/usage-pruner.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
@@ -15,10 +13,8 @@ let database: TestDatabase
 let upkeep: UpkeepDatabase
 prune.before.each((given) => {
   database = given
-  const { address } = given
-  upkeep = address.startsWith('postgres') ? openPostgresUpkeep(address) : openSqliteUpkeep(address)
+  upkeep = given.openUpkeep()
 })
-prune.after.each(() => upkeep.close())
 
 const numbers = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${cards})`
 

@@ -23,18 +23,15 @@ const claim = (from: Store = store): Promise<ClaimedUnit[]> =>
   from.claimUnits({ holderId: 'nobody', limit: 100, leaseMs: 60_000, slots: { scripted: 100 } })
 /** Opens the store as a production process does. */
 const openInProduction = () =>
-  database.address.startsWith('postgres')
+  database.isPostgres
     ? openPostgresStore(database.address, { mayMoveClock: false })
     : openSqliteStore(database.address, { mayMoveClock: false })
 const isNear = (time: number, expected: number) => assert.ok(Math.abs(time - expected) < 5000, `${time}, ${expected}`)
 
-clock('is the real time until it is moved', async () => {
+clock('is the real time until it is moved: at once in its process, and soon in others', async () => {
+  const other = await database.open()
   assert.is(store.clockOffsetMs(), 0)
   isNear(store.now(), Date.now())
-})
-
-clock('moves at once in its process, and soon in others', async () => {
-  const other = await database.open()
   await advance(25 * hour)
   assert.is(store.clockOffsetMs(), 25 * hour)
   isNear(store.now(), Date.now() + 25 * hour)

@@ -1,6 +1,6 @@
 // run: PostgreSQL, fleet
 import { join } from 'node:path'
-import { type Insertable, Kysely } from 'kysely'
+import { Kysely, sql as statement } from 'kysely'
 import * as assert from 'uvu/assert'
 import { createJournal } from '../../../src/adapters/sql/journal.js'
 import { createSqliteDialect, openSqlite } from '../../../src/adapters/sql/sqlite/dialect.js'
@@ -23,20 +23,10 @@ sql.before.each((created) => {
 })
 
 const now = new Date('2026-10-20T08:00:00Z')
-const taskRow = (id: string): Insertable<Tables['tasks']> => ({
-  ...{
-    id,
-    kind: 'avatar',
-    status: 'pending',
-    request_id: 'r',
-    call_id: null,
-    key_id: 'key_a',
-    user_id: 'u',
-    pet_id: 'p',
-  },
-  ...{ missing: '[]', provider: 'scripted', model: 'm', parent_id: null, input: '{}', units: '[]' },
-  ...{ created_at: 1, updated_at: 1, finished_at: 0, species: null, scene_id: null, recipe: null },
-})
+const insertTask = (db: Kysely<Tables>, id: string) =>
+  statement`insert into tasks (id, kind, status, request_id, key_id, user_id, pet_id, missing, provider, model, input, units,
+    created_at, updated_at, finished_at) values (${id}, 'avatar', 'pending', 'r', 'key_a', 'u', 'p', '[]', 'scripted', 'm', '{}',
+    '[]', 1, 1, 0)`.execute(db)
 const openThree = async () => [await database.open(), await database.open(), await database.open()]
 const append = ({ journal }: Store, requestId: string) => journal.append(newInsight(requestId))
 
@@ -49,12 +39,33 @@ async function errorOf(work: Promise<unknown>): Promise<Error & { readonly code:
   throw new Error('nothing was thrown')
 }
 
-const noThread = { write: () => undefined }
+/** Locks the database like another process. */
+function lock() {
+  const other = new Database(database.address)
+  other.exec('begin immediate')
+  return {
+    close: () => other.close(),
+    release: () => other.exec('rollback'),
+  }
+}
 
-function openHotQueries() {
+/** Appends records until one is refused. Returns the accepted ones and the refusal. */
+async function appendUntilRefused(store: Store) {
+  for (const accepted: string[] = []; ; await new Promise(setImmediate)) {
+    const id = `r${accepted.length}`
+    try {
+      append(store, id)
+    } catch (error) {
+      return { accepted, code: (error as { code: string }).code }
+    }
+    accepted.push(id)
+  }
+}
+
+function openHotQueries(writer: Pick<Writer, 'write'> = { write: () => undefined }) {
   const file = openSqlite(database.address)
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
-  return { file, db, hotQueries: createSqliteHotQueries(db, file, noThread) }
+  return { file, db, hotQueries: createSqliteHotQueries(db, file, writer) }
 }
 
 async function readIds(table: string): Promise<unknown[]> {
@@ -76,35 +87,16 @@ sql('returns a key as it was stored', async () => {
   await store.close()
 })
 
-sql('opens a database that another store has open, and lets one of them insert the first key', async () => {
-  const [one, other] = [await database.open(), await database.open()]
-  const make = () => createKey({ ...fullSettings, name: 'n', admin: true }, now).key
-  assert.is(await one.insertFirstKey(make()), true)
-  assert.is(await other.insertFirstKey(make()), false)
-  assert.is((await other.listKeys()).length, 1)
-  await one.close()
-  await other.close()
-})
-
-sql('appends rows in order, in groups of any size, and has all rows after a flush', async () => {
+sql('appends rows in order, has all rows after a flush, and writes the waiting ones when it closes', async () => {
   const store = await database.open()
-  const ids = Array.from({ length: 203 }, (_, index) => `r${index}`)
-  for (const id of ids) append(store, id)
+  // The second part is written in several groups.
+  const ids = Array.from({ length: 203 + 9001 }, (_, index) => `r${index}`)
+  for (const id of ids.slice(0, 203)) append(store, id)
   await store.journal.flush()
-  assert.equal(await readIds('insight_archive'), ids)
-  assert.equal(await readIds('usage_entries'), ids)
-  append(store, 'last')
+  for (const table of ['insight_archive', 'usage_entries']) assert.equal(await readIds(table), ids.slice(0, 203))
+  for (const id of ids.slice(203)) append(store, id)
   await store.close()
-  assert.is((await readIds('insight_archive')).at(-1), 'last')
-})
-
-sql('writes all waiting rows when it closes, in several groups', async () => {
-  const store = await database.open()
-  const ids = Array.from({ length: 9001 }, (_, index) => `r${index}`)
-  for (const id of ids) append(store, id)
-  await store.close()
-  assert.equal(await readIds('insight_archive'), ids)
-  assert.equal(await readIds('usage_entries'), ids)
+  for (const table of ['insight_archive', 'usage_entries']) assert.equal(await readIds(table), ids)
 })
 
 sql('books each archived record as a call with its key, pet and time', async () => {
@@ -114,35 +106,24 @@ sql('books each archived record as a call with its key, pet and time', async () 
   await store.close()
   const booked = { key_id: 'key_a', endpoint: 'health-detail-insights', user_id: 'hmac:u', pet_id: 'hmac:p' }
   const usage = { ...booked, missing_id: 0, created_at: now.getTime(), missing: '[]', model: '' }
-  assert.equal(
-    (await database.query('select * from usage_entries order by request_id')).map((row) => ({
-      ...row,
-      created_at: Number(row.created_at),
-      missing_id: Number(row.missing_id),
-    })),
-    [
-      { request_id: 'r1', call_id: 'call-r1', ...usage },
-      { request_id: 'r2', call_id: 'call-r2', ...usage },
-    ],
-  )
+  assert.equal(await database.query('select * from usage_entries order by request_id'), [
+    { request_id: 'r1', call_id: 'call-r1', ...usage },
+    { request_id: 'r2', call_id: 'call-r2', ...usage },
+  ])
 })
 
 sql('keeps rows that could not be written, is not healthy meanwhile, and retries', async () => {
   const store = await database.open()
   await database.query('alter table usage_entries rename to away')
   append(store, 'r1')
-  await store.journal.flush().then(
-    () => assert.unreachable(),
-    () => {},
-  )
+  await errorOf(store.journal.flush())
   assert.is(await store.isAlive(), false)
   await database.query('alter table away rename to usage_entries')
   await store.journal.flush()
   append(store, 'r2')
   await store.journal.flush()
   assert.is(await store.isAlive(), true)
-  assert.equal(await readIds('insight_archive'), ['r1', 'r2'])
-  assert.equal(await readIds('usage_entries'), ['r1', 'r2'])
+  for (const table of ['insight_archive', 'usage_entries']) assert.equal(await readIds(table), ['r1', 'r2'])
   await store.close()
 })
 
@@ -159,13 +140,12 @@ sql('closes even if rows cannot be written, and reports how many are lost', asyn
 
 sql.onSqlite('waits for the lock of another process without blocking this one', async () => {
   const store = await database.open()
-  const other = new Database(database.address)
-  other.exec('begin immediate')
+  const other = lock()
   const granting = store.grantCalls({ keyId: 'key_a', limit: 1, wanted: 1, usedBy: 0, now: 0 })
   append(store, 'r1')
   const flushing = store.journal.flush()
   assert.is(await store.isAlive(), true)
-  other.exec('rollback')
+  other.release()
   assert.is((await granting).granted, 1)
   await flushing
   assert.equal(await readIds('insight_archive'), ['r1'])
@@ -173,61 +153,33 @@ sql.onSqlite('waits for the lock of another process without blocking this one', 
   await store.close()
 })
 
-sql.onSqlite(
-  'accepts records for 100 ms while another process has the lock, and again after it is released',
-  async () => {
-    const store = await openSqliteStore(database.address)
-    const other = new Database(database.address)
-    other.exec('begin immediate')
-    const accepted: string[] = []
-    const refusal = await (async () => {
-      for (let count = 0; ; count++) {
-        const id = `r${count}`
-        try {
-          store.journal.append(newInsight(id))
-        } catch (error) {
-          return error as { code: string }
-        }
-        accepted.push(id)
-        await new Promise(setImmediate)
-      }
-    })()
-    assert.is(refusal.code, 'unavailable')
-    other.exec('rollback')
-    await store.journal.flush()
-    store.journal.append(newInsight('last'))
-    await store.journal.flush()
-    assert.equal(await readIds('insight_archive'), [...accepted, 'last'])
-    other.close()
-    await store.close()
-  },
-)
+sql.onSqlite('accepts records for 100 ms while another process has the lock, and again after it', async () => {
+  const store = await openSqliteStore(database.address)
+  const other = lock()
+  const { accepted, code } = await appendUntilRefused(store)
+  assert.is(code, 'unavailable')
+  other.release()
+  await store.journal.flush()
+  append(store, 'last')
+  await store.journal.flush()
+  assert.equal(await readIds('insight_archive'), [...accepted, 'last'])
+  other.close()
+  await store.close()
+})
 
 sql.onSqlite('accepts no records after a sync has failed, and is not alive', async () => {
   const store = await openSqliteStore(database.address, { syncData: () => Promise.reject(new Error('EIO')) })
   append(store, 'r1')
   await store.journal.flush()
   while (await store.isAlive()) await new Promise(setImmediate)
-  let count = 0
-  const refusal = await (async () => {
-    for (;;) {
-      try {
-        append(store, `later-${count++}`)
-      } catch (error) {
-        return error as { code: string }
-      }
-      await new Promise(setImmediate)
-    }
-  })()
-  assert.is(refusal.code, 'unavailable')
+  assert.is((await appendUntilRefused(store)).code, 'unavailable')
   assert.is(await store.isAlive(), false)
   await store.close()
 })
 
 sql.onSqlite('rejects with unavailable if the lock is not free in time', async () => {
   const store = await openSqliteStore(database.address, { lockWaitMs: 0 })
-  const other = new Database(database.address)
-  other.exec('begin immediate')
+  const other = lock()
   const granting = store.grantCalls({ keyId: 'key_a', limit: 1, wanted: 1, usedBy: 0, now: 0 })
   assert.is((await errorOf(granting)).code, 'unavailable')
   other.close()
@@ -269,11 +221,10 @@ sql.onSqlite('rejects a report on a broken database like any other query', async
 })
 
 sql.onSqlite('rejects on a full disk, and writes each waiting row once when there is space', async () => {
-  const file = openSqlite(database.address)
-  const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
+  const { file, db, hotQueries } = openHotQueries()
   const groups: number[] = []
   const journal = createJournal({
-    hotQueries: createSqliteHotQueries(db, file, noThread),
+    hotQueries,
     commit: createRetryWhileBusy(0),
     syncSoon: async () => {},
     onGroupWritten: ({ rows } = { rows: 0, waitMs: 0 }) => void groups.push(rows),
@@ -297,8 +248,6 @@ sql.onSqlite('rejects on a full disk, and writes each waiting row once when ther
 sql.onSqlite(
   'archives large groups in the thread and small ones here, and continues without a crashed thread',
   async () => {
-    const file = openSqlite(database.address)
-    const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
     const thread = createWriterThread()
     const writer = createWriter(database.address, thread)
     const groups: (number | undefined)[] = []
@@ -309,8 +258,9 @@ sql.onSqlite(
         return isDead ? Promise.reject(new Error('the thread ended')) : writer.write(writes)
       },
     }
+    const { db, hotQueries } = openHotQueries(counted)
     const journal = createJournal({
-      hotQueries: createSqliteHotQueries(db, file, counted),
+      hotQueries,
       commit: createRetryWhileBusy(),
       syncSoon: async () => {},
       onGroupWritten: () => {},
@@ -350,7 +300,7 @@ sql.onSqlite('finds a task in its state after the running transaction of the con
   const finding: Promise<unknown>[] = []
   const write = (id: string, isKept: boolean) =>
     db.transaction().execute(async (tx) => {
-      await tx.insertInto('tasks').values(taskRow(id)).execute()
+      await insertTask(tx, id)
       finding.push(hotQueries.findTask(id).then((row) => row?.id))
       if (!isKept) throw new Error('taken back')
     })
@@ -366,10 +316,7 @@ sql.onSqlite('finds the present state of a cached task, even if its row ID has c
   const { db, file, hotQueries } = openHotQueries()
   const find = async () =>
     (await Promise.all(['a', 'b'].map((id) => hotQueries.findTask(id)))).map((row) => row?.status)
-  await db
-    .insertInto('tasks')
-    .values([taskRow('a'), taskRow('b')])
-    .execute()
+  for (const id of ['a', 'b']) await insertTask(db, id)
   assert.equal(await find(), ['pending', 'pending'])
   await db.updateTable('tasks').set({ status: 'success' }).where('id', '=', 'a').execute()
   assert.equal(await find(), ['success', 'pending'])
@@ -377,7 +324,7 @@ sql.onSqlite('finds the present state of a cached task, even if its row ID has c
   await db.deleteFrom('tasks').where('id', '=', 'a').execute()
   file.exec("update tasks set rowid = 1 where id = 'b'")
   assert.equal(await find(), [undefined, 'pending'])
-  await db.insertInto('tasks').values(taskRow('a')).execute()
+  await insertTask(db, 'a')
   assert.equal(await find(), ['pending', 'pending'])
   await db.destroy()
 })

@@ -1,7 +1,5 @@
 // run: PostgreSQL, fleet
 import * as assert from 'uvu/assert'
-import { openPostgresUpkeep } from '../../../src/adapters/sql/postgres/upkeep-database.js'
-import { openSqliteUpkeep } from '../../../src/adapters/sql/sqlite/upkeep-database.js'
 import { dropNamed, dropNamedByOwner } from '../../../src/adapters/sql/upkeep/named-objects.js'
 import { findPrunable, pruneTasks } from '../../../src/adapters/sql/upkeep/task-pruner.js'
 import type { UpkeepDatabase } from '../../../src/adapters/sql/upkeep/upkeep-database.js'
@@ -14,10 +12,8 @@ let database: TestDatabase
 let upkeep: UpkeepDatabase
 prune.before.each((given) => {
   database = given
-  const { address } = given
-  upkeep = address.startsWith('postgres') ? openPostgresUpkeep(address) : openSqliteUpkeep(address)
+  upkeep = given.openUpkeep()
 })
-prune.after.each(() => upkeep.close())
 
 const picture = 'ai-gateway/diary/one.png'
 /** Finished pictures. */

@@ -2,8 +2,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { openPostgresStore } from '../../../src/adapters/sql/postgres/open-store.js'
-import { openPostgresUpkeep } from '../../../src/adapters/sql/postgres/upkeep-database.js'
-import { openSqliteUpkeep } from '../../../src/adapters/sql/sqlite/upkeep-database.js'
 import type { UpkeepDatabase } from '../../../src/adapters/sql/upkeep/upkeep-database.js'
 import { pruneUsage } from '../../../src/adapters/sql/upkeep/usage-pruner.js'
 import { sumDays } from '../../../src/adapters/sql/usage-days.js'
@@ -21,11 +19,9 @@ let store: Store
 let upkeep: UpkeepDatabase
 usage.before.each(async (given) => {
   database = given
-  const { address } = given
   store = await given.open()
-  upkeep = address.startsWith('postgres') ? openPostgresUpkeep(address) : openSqliteUpkeep(address)
+  upkeep = given.openUpkeep()
 })
-usage.after.each(() => upkeep.close())
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 const filters: readonly UsageFilter[] = [
@@ -38,14 +34,13 @@ const filters: readonly UsageFilter[] = [
 ]
 
 /**
- * Reads each group with each filter. On SQLite, where a report starts a thread, reads each filter with one of the groups: its
- * queries are the same.
+ * Reads each group with each filter. On SQLite, where a report starts a thread, reads three filters with a group each: its queries
+ * are the same.
  */
 async function readAll(): Promise<unknown[]> {
-  const isPostgres = database.address.startsWith('postgres')
-  const pairs = isPostgres
+  const pairs = database.isPostgres
     ? usageGroups.flatMap((by) => filters.map((filter) => ({ by, filter })))
-    : filters.map((filter, index) => ({ by: usageGroups[index % usageGroups.length] ?? 'pet', filter }))
+    : filters.slice(-3).map((filter, index) => ({ by: usageGroups[index] ?? 'pet', filter }))
   const answers: unknown[] = []
   for (const { by, filter } of pairs) answers.push(await store.sumUsage(by, filter, 1, 100))
   return answers
@@ -84,7 +79,6 @@ usage('is reported the same from single records, from sums, and after records we
   const until = await sumDays(upkeep.db, upkeep.engine, upkeep.commit, Date.now())
   assert.ok(until > today - 2 * dayMs && until <= today)
   assert.ok((await count('usage_days')) > 50)
-  assert.equal(await readAll(), before)
   // Nothing is summed twice.
   await sumDays(upkeep.db, upkeep.engine, upkeep.commit, Date.now())
   assert.equal(await readAll(), before)
@@ -104,7 +98,7 @@ usage('is reported the same from single records, from sums, and after records we
 usage('is summed once a day by the timers of several processes', async () => {
   await book()
   // A folder is summed by a thread, which test/app/upkeep/cleaner.test.ts runs.
-  if (!database.address.startsWith('postgres')) {
+  if (!database.isPostgres) {
     await store.sumPastDays()
     return assert.is(await count('usage_days'), 0)
   }

@@ -1,4 +1,4 @@
-// run: takes 10 s
+// run: takes 8 s
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import { setUp } from '../../../../src/adapters/providers/ai-sdk/model.js'
 import { Database } from '../../../../src/adapters/sql/sqlite/driver.js'
 import { openSqliteStore } from '../../../../src/adapters/sql/sqlite/open-store.js'
 import { isFinalStatus } from '../../../../src/media/status.js'
+import type { ModelSettings } from '../../../../src/models/settings.js'
 import type { Store } from '../../../../src/ports/store.js'
 import { bundleProgram, type Child } from '../../../helpers/child.js'
 import { newAnimation, newAvatar, openFolderObjects } from '../../../helpers/tasks.js'
@@ -18,11 +19,57 @@ import {
   type ModelCase,
   pictureCases,
   startUpstream,
+  type Upstream,
 } from '../../../helpers/upstreams/index.js'
-import type { Step, Upstream } from '../../../helpers/upstreams/upstream.js'
+import type { Step } from '../../../helpers/upstreams/upstream.js'
 
 const kill = suite('models whose worker is killed')
 const priceMicros = 40_000
+const { folder, close: removeFolder } = openTemporaryFolder()
+
+interface Model {
+  readonly one: ModelCase
+  readonly label: string
+  readonly upstream: Upstream
+  readonly settings: ModelSettings
+}
+let models: readonly Model[]
+let store: Store
+let start: (args: readonly string[]) => Child
+let child: Child | undefined
+
+/** Creates a task of one unit and returns its ID, which is also in its prompt. */
+async function create({ one, label }: Model): Promise<string> {
+  const change = { provider: label, model: one.settings.model, units: ['sitting'] }
+  const draft = one.settings.kind === 'image' ? newAvatar(change) : newAnimation('a', change)
+  const task = { ...draft, input: { ...(draft.input as object), tag: draft.id } }
+  await store.createTask(task, 'pet-avatar')
+  return task.id
+}
+
+async function end(): Promise<void> {
+  child?.process.kill('SIGKILL')
+  await child?.ended
+}
+
+/** Kills the running worker and starts another. */
+async function replace(): Promise<void> {
+  await end()
+  child = start([folder, JSON.stringify(models.map(({ settings }) => settings))])
+  await child.ready
+}
+
+/** Waits for the end of the task's unit and returns its status; a clip without a WebP counts as delivered. */
+async function waitForEnd(id: string): Promise<string | undefined> {
+  for (const giveUpAt = Date.now() + 100_000; ; await delay(20)) {
+    const task = await store.findTask(id)
+    if (task !== undefined && isFinalStatus(task.status)) return task.units[0]?.status
+    if (Date.now() > giveUpAt) throw new Error(`${id} did not end`)
+  }
+}
+
+const countBuys = ({ upstream }: Model, id: string) =>
+  upstream.received.filter(({ step, body }) => step === 'buy' && body.includes(id)).length
 
 interface Row {
   readonly certain: number
@@ -31,89 +78,11 @@ interface Row {
   readonly cost_micros: number
 }
 
-interface Model {
-  readonly one: ModelCase
-  readonly label: string
-  readonly upstream: Upstream
-}
-
-interface Stage {
-  readonly folder: string
-  readonly models: readonly Model[]
-  readonly store: Store
-  /** Creates a task of one unit and returns its ID, which is also in its prompt. */
-  create(model: Model): Promise<string>
-  /** Kills the running worker and starts another. */
-  replace(): Promise<void>
-  /** Waits for the end of the task's unit and returns its status; a clip without a WebP counts as delivered. */
-  waitForEnd(id: string): Promise<string | undefined>
-  countBuys(model: Model, id: string): number
-  rows(id: string): Row[]
-}
-
-async function openStage(): Promise<{ stage: Stage; close(): Promise<void> }> {
-  const place = openTemporaryFolder()
-  const cases = [...pictureCases, ...clipCases]
-  const upstreams = await Promise.all(cases.map(({ double }) => startUpstream(double)))
-  for (const upstream of upstreams) upstream.pollsNeeded = 2
-  const settings = cases.map((one, place) => buildSettings(one, upstreams[place] as Upstream, { slots: 9 }))
-  const models = cases.map((one, place) => ({
-    one,
-    upstream: upstreams[place] as Upstream,
-    label: setUp(settings[place] as (typeof settings)[number]).label,
-  }))
-  const start = await bundleProgram('adapters/providers/ai-sdk/killable.ts', place.folder)
-  const store = await openSqliteStore(join(place.folder, 'svc.db'), { lockWaitMs: 20_000 })
-  openFolderObjects(join(place.folder, 'objects'))
-  let child: Child | undefined
-  const end = async () => {
-    child?.process.kill('SIGKILL')
-    await child?.ended
-  }
-  return {
-    stage: {
-      folder: place.folder,
-      models,
-      store,
-      async create({ one, label }) {
-        const change = { provider: label, model: one.settings.model, units: ['sitting'] }
-        const draft = one.settings.kind === 'image' ? newAvatar(change) : newAnimation('a', change)
-        const task = { ...draft, input: { ...(draft.input as object), tag: draft.id } }
-        await store.createTask(task, 'pet-avatar')
-        return task.id
-      },
-      async replace() {
-        await end()
-        child = start([place.folder, JSON.stringify(settings)])
-        await child.ready
-      },
-      waitForEnd: (id) => waitForEnd(store, id),
-      countBuys: ({ upstream }, id) =>
-        upstream.received.filter(({ step, body }) => step === 'buy' && body.includes(id)).length,
-      rows(id) {
-        const database = new Database(join(place.folder, 'svc.db'), { readonly: true })
-        const found = database.prepare('select * from usage_ledger where unit_id like ?').all(`${id}/%`) as Row[]
-        database.close()
-        return found
-      },
-    },
-    async close() {
-      await end()
-      await store.close()
-      await Promise.all(upstreams.map((upstream) => upstream.close()))
-      place.close()
-    },
-  }
-}
-
-async function waitForEnd(store: Store, id: string): Promise<string | undefined> {
-  const giveUpAt = Date.now() + 100_000
-  for (;;) {
-    const task = await store.findTask(id)
-    if (task !== undefined && isFinalStatus(task.status)) return task.units[0]?.status
-    if (Date.now() > giveUpAt) throw new Error(`${id} did not end`)
-    await delay(20)
-  }
+function rows(id: string): Row[] {
+  const database = new Database(join(folder, 'svc.db'), { readonly: true })
+  const found = database.prepare('select * from usage_ledger where unit_id like ?').all(`${id}/%`) as Row[]
+  database.close()
+  return found
 }
 
 function has({ isDirect, settings }: ModelCase, step: Step): boolean {
@@ -131,24 +100,22 @@ const steps = ['convert', 'store', 'download', 'poll', 'buy'] as const
 const begunBy = new Map<string, readonly Begun[]>()
 
 /** Resolves when a unit of each model of this kind is at the step. Returns a function that lets them go on. */
-async function beginUpTo(step: (typeof steps)[number], { models, folder, create }: Stage): Promise<() => void> {
+async function beginUpTo(step: (typeof steps)[number]): Promise<() => void> {
   if (step === 'convert' || step === 'store') {
     const clips = models.filter(({ one }) => one.settings.kind === 'video')
-    const stop = join(folder, `stop-${step}`)
+    const [stop, at] = [join(folder, `stop-${step}`), join(folder, `at-${step}`)]
     writeFileSync(stop, '')
     begunBy.set(step, await Promise.all(clips.map(async (model) => ({ model, id: await create(model) }))))
-    const at = join(folder, `at-${step}`)
     while (!existsSync(at) || statSync(at).size < clips.length) await delay(20)
     rmSync(stop)
     return () => {}
   }
+  const chosen = models.filter(({ one }) => has(one, step))
   const begun = await Promise.all(
-    models
-      .filter(({ one }) => has(one, step))
-      .map(async (model) => {
-        const held = model.upstream.hold(step)
-        return { model, id: await create(model), held: await held }
-      }),
+    chosen.map(async (model) => {
+      const held = model.upstream.hold(step)
+      return { model, id: await create(model), held: await held }
+    }),
   )
   begunBy.set(step, begun)
   return () => {
@@ -156,69 +123,66 @@ async function beginUpTo(step: (typeof steps)[number], { models, folder, create 
   }
 }
 
-let stage: Stage
-let closeStage: (() => Promise<void>) | undefined
 kill.before(async () => {
-  ;({ stage, close: closeStage } = await openStage())
-  await stage.replace()
+  models = await Promise.all(
+    [...pictureCases, ...clipCases].map(async (one) => {
+      const upstream = await startUpstream(one.double)
+      upstream.pollsNeeded = 2
+      const settings = buildSettings(one, upstream, { slots: 9 })
+      return { one, upstream, settings, label: setUp(settings).label }
+    }),
+  )
+  start = await bundleProgram('adapters/providers/ai-sdk/killable.ts')
+  store = await openSqliteStore(join(folder, 'svc.db'), { lockWaitMs: 20_000 })
+  openFolderObjects(join(folder, 'objects'))
+  await replace()
   const releases: (() => void)[] = []
-  for (const step of steps) releases.push(await beginUpTo(step, stage))
-  await stage.replace()
+  for (const step of steps) releases.push(await beginUpTo(step))
+  await replace()
   for (const release of releases) release()
 })
-kill.after(async () => closeStage?.())
+kill.after(async () => {
+  await end()
+  await store.close()
+  await Promise.all(models.map(({ upstream }) => upstream.close()))
+  removeFolder()
+})
+
+/** [certain, maybe duplicate, cost] of each row. */
+const booked = (id: string) =>
+  rows(id).map(({ certain, maybe_duplicate, cost_micros }) => [certain, maybe_duplicate, cost_micros])
+const known = { status: 'success', buys: 1, booked: [[1, 0, priceMicros]] }
+const picture = { status: 'success', buys: 2, booked: [0, 1].map((second) => [second, second, priceMicros]) }
+const clip = { status: 'failed', buys: 1, booked: [[0, 0, priceMicros]] }
 
 for (const step of ['buy', 'poll', 'download'] as const) {
   kill(`while they ${step}: books every purchase, and marks every second one`, async () => {
-    const { waitForEnd, countBuys, rows } = stage
     const begun = begunBy.get(step) ?? []
     assert.ok(begun.length > 0)
     for (const { model, id } of begun) {
-      const status = await waitForEnd(id)
-      const isPicture = model.one.settings.kind === 'image'
-      const isKnown = step === 'poll' || (step === 'download' && !model.one.isDirect)
-      const outcome = {
-        name: model.one.name,
-        status,
-        buys: countBuys(model, id),
-        booked: rows(id).map(({ certain, maybe_duplicate, cost_micros }) => [certain, maybe_duplicate, cost_micros]),
-      }
+      const { name, isDirect, settings } = model.one
       // An accepted order is found again. Otherwise a picture is bought once more and marked, and a clip never.
-      const expected = isKnown
-        ? { status: 'success', buys: 1, booked: [[1, 0, priceMicros]] }
-        : isPicture
-          ? {
-              status: 'success',
-              buys: 2,
-              booked: [
-                [0, 0, priceMicros],
-                [1, 1, priceMicros],
-              ],
-            }
-          : { status: 'failed', buys: 1, booked: [[0, 0, priceMicros]] }
-      assert.equal(outcome, { name: model.one.name, ...expected })
+      const isKnown = step === 'poll' || (step === 'download' && !isDirect)
+      const expected = isKnown ? known : settings.kind === 'image' ? picture : clip
+      const status = await waitForEnd(id)
+      assert.equal({ status, buys: countBuys(model, id), booked: booked(id) }, expected, name)
     }
   })
 }
 
 for (const step of ['convert', 'store'] as const) {
   kill(`while they ${step} a clip: polls the order again, and books it once`, async () => {
-    const { waitForEnd, countBuys, rows } = stage
     const begun = begunBy.get(step) ?? []
     assert.is(begun.length, clipCases.length)
     for (const { model, id } of begun) {
-      assert.is(await waitForEnd(id), 'success', model.one.name)
-      assert.is(countBuys(model, id), 1, model.one.name)
-      assert.equal(
-        rows(id).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
-        [[1, 1, priceMicros]],
-      )
+      const status = await waitForEnd(id)
+      assert.equal({ status, buys: countBuys(model, id), booked: booked(id) }, known, model.one.name)
+      assert.is(rows(id)[0]?.delivered, 1, model.one.name)
     }
   })
 }
 
 kill('at any moment: books each delivery once, and buys no clip twice', async () => {
-  const { models, create, replace, waitForEnd, countBuys, rows } = stage
   const begun: Begun[] = []
   const rounds = 5
   for (let round = 0; round < rounds; round++) {

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { openSqliteLog, type SqliteLog } from '../../../../src/adapters/sql/sqlite/log-file.js'
 import { openTableLog } from '../../../../src/log/table-log.js'
 import type { LogLine } from '../../../../src/ports/log-lines.js'
-import { runOnSmallDisk } from '../../../helpers/small-disk.js'
+import { compiledUrl, runOnSmallDisk } from '../../../helpers/small-disk.js'
 import { openTemporaryFolder } from '../../../helpers/temporary.js'
 
 const log = suite('request log in a file')
@@ -24,13 +24,8 @@ log.after.each(async () => {
   place.close()
 })
 
-const toLine = (
-  id: string,
-  text = JSON.stringify({ time: '1970-01-01T00:00:01.000Z', request_id: id, status: 200 }),
-): LogLine => ({
-  ...{ instance: 'one', number: 1 },
-  text,
-})
+const toText = (request_id: string) => JSON.stringify({ time: '1970-01-01T00:00:01.000Z', request_id, status: 200 })
+const toLine = (id: string, text = toText(id)): LogLine => ({ instance: 'one', number: 1, text })
 const query = { first: 0, last: Number.MAX_SAFE_INTEGER, kind: 'call', newestFirst: false, limit: 1000 } as const
 const listIds = async (from = opened) =>
   (await from.listLogLines(query)).map(({ text }) => JSON.parse(text).request_id as string)
@@ -98,8 +93,8 @@ log('deletes its oldest lines beyond 64 MB', async () => {
 
 log('says once that the disk is full, and rejects if its last lines are lost', () => {
   const script = `
-    import { openSqliteLog } from '${new URL('../../../../src/adapters/sql/sqlite/log-file.ts', import.meta.url)}'
-    import { openTableLog } from '${new URL('../../../../src/log/table-log.ts', import.meta.url)}'
+    import { openSqliteLog } from '${compiledUrl('adapters/sql/sqlite/log-file')}'
+    import { openTableLog } from '${compiledUrl('log/table-log')}'
     const log = openSqliteLog(${JSON.stringify(file)}, (message) => console.log(message))
     const requests = openTableLog(log, 'one', 1000)
     const call = { time: new Date().toISOString(), method: 'GET', path: 'x'.repeat(1000), status: 200, duration_ms: 1 }
