@@ -6,8 +6,7 @@ import * as assert from 'uvu/assert'
 import { findTracing } from '../../src/adapters/open-telemetry.js'
 import { SvcError } from '../../src/errors.js'
 import { makeForm, startMediaApp } from '../helpers/media.js'
-import { pictureCases } from '../helpers/upstreams/index.js'
-import { openBench } from './providers/ai-sdk/bench.js'
+import { type Bench, withBench } from './providers/ai-sdk/bench.js'
 
 const spans = suite('spans of OpenTelemetry')
 const recorded = new InMemorySpanExporter()
@@ -46,22 +45,20 @@ spans('join a call, its units and the trace of the caller', async () => {
   await app.close()
 })
 
-spans('show the requests to a vendor, which gets the position of their span', async () => {
-  const picture = pictureCases[0]
-  assert.ok(picture)
-  const tracing = findTracing('1.0.0')
-  const bench = await openBench(picture, { parts: { tracing } })
-  await bench.attempt({ traceparent: parent })
-  const [span] = recorded.getFinishedSpans()
-  assert.is(span?.kind, SpanKind.CLIENT)
-  assert.is(span?.parentSpanContext?.spanId, 'b7ad6b7169203331')
-  assert.equal(span?.attributes, {
-    'http.request.method': 'POST',
-    'server.address': '127.0.0.1',
-    'http.response.status_code': 200,
-  })
-  assert.is(bench.upstream.received[0]?.headers.traceparent, `00-${traceId}-${span?.spanContext().spanId}-01`)
-  await bench.close()
+spans('show the requests to a vendor, which gets the position of their span', () => {
+  const use = async ({ upstream, attempt }: Bench) => {
+    await attempt({ traceparent: parent })
+    const [span] = recorded.getFinishedSpans()
+    assert.is(span?.kind, SpanKind.CLIENT)
+    assert.is(span?.parentSpanContext?.spanId, 'b7ad6b7169203331')
+    assert.equal(span?.attributes, {
+      'http.request.method': 'POST',
+      'server.address': '127.0.0.1',
+      'http.response.status_code': 200,
+    })
+    assert.is(upstream.received[0]?.headers.traceparent, `00-${traceId}-${span?.spanContext().spanId}-01`)
+  }
+  return withBench('openai image', use, { tracing: findTracing('1.0.0') })
 })
 
 spans('name an error by its code, without its message', async () => {

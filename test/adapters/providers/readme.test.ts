@@ -9,7 +9,7 @@ import { installCommand, providerNames, providers } from '../../../src/models/pr
 import type { ModelSettings } from '../../../src/models/settings.js'
 import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../../helpers/provider-calls.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
-import { clipCases, pictureCases, startUpstream } from '../../helpers/upstreams/index.js'
+import { findCase, startUpstream } from '../../helpers/upstreams/index.js'
 import { upstreamKey } from '../../helpers/upstreams/upstream.js'
 import { testTimeouts } from './ai-sdk/timeouts.js'
 
@@ -45,11 +45,7 @@ for (const [place, content] of examples.entries()) {
 /** Generates one picture or clip with an example's model, at a double of its vendor. */
 async function make(settings: ModelSettings): Promise<void> {
   const { kind, provider: name } = settings
-  const found = [...pictureCases, ...clipCases].find(
-    (one) => one.settings.provider === name && one.settings.kind === kind,
-  )
-  assert.ok(found, name)
-  const upstream = await startUpstream(found.double)
+  const upstream = await startUpstream(findCase(`${name} ${kind}`).double)
   const provider = await createAiSdkProvider(
     { ...settings, baseUrl: upstream.baseUrl },
     { log: { write: () => {} }, timeouts: testTimeouts },
@@ -102,11 +98,6 @@ readme('lists models without a shutdown date, with their inputs and sources', ()
       return `| \`${provider}:${model}\` | ${describeModel(known)} | ${price} | ${checkedOn} | ${source} |`
     })
   assert.equal(page.match(/^\| `[a-z]+:.*$/gm), rows)
-})
-
-readme('is linked from the front page', () => {
-  const first = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
-  assert.match(first, '(src/adapters/providers/README.md)')
 })
 
 readme.run()

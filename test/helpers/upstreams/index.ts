@@ -40,6 +40,13 @@ export const clipCases: readonly ModelCase[] = [
   model(replicate, 'video', 'replicate', 'kwaivgi/kling-v3-video', false),
 ]
 
+/** Returns the case of a name, such as `fal video`. */
+export function findCase(name: string): ModelCase {
+  const found = [...pictureCases, ...clipCases].find((one) => one.name === name)
+  if (found === undefined) throw new Error(`there is no case ${name}`)
+  return found
+}
+
 /** Builds settings as from an operator's file, for a model at `upstream`. */
 export function buildSettings(
   { settings }: ModelCase,

@@ -2,17 +2,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Timeouts } from '../../../../src/adapters/providers/ai-sdk/timeouts.js'
 import { SvcError } from '../../../../src/errors.js'
 import { ProviderError } from '../../../../src/ports/provider.js'
-import { clipCases, type ModelCase, pictureCases } from '../../../helpers/upstreams/index.js'
+import { clipCases, findCase, pictureCases } from '../../../helpers/upstreams/index.js'
 import type { Step, Upstream, UpstreamFailure } from '../../../helpers/upstreams/upstream.js'
-import { type Bench, openBench } from './bench.js'
-import { testTimeouts } from './timeouts.js'
+import { type Bench, withBench } from './bench.js'
 
 const faults = suite('models that fail')
 const cases = [...pictureCases, ...clipCases]
-const orderCases = cases.filter(({ isDirect }) => !isDirect)
+const orders = cases.filter(({ isDirect }) => !isDirect)
 
 interface Expected {
   readonly code: string
@@ -21,19 +19,6 @@ interface Expected {
   readonly retryAfterMs?: number
   /** The words that the log must contain. */
   readonly words?: RegExp
-}
-
-async function withBench(
-  one: ModelCase,
-  use: (bench: Bench) => Promise<void>,
-  timeouts?: Partial<Timeouts>,
-): Promise<void> {
-  const bench = await openBench(one, { parts: { timeouts: { ...testTimeouts, ...timeouts } } })
-  try {
-    await use(bench)
-  } finally {
-    await bench.close()
-  }
 }
 
 function check({ upstream, memos, entries }: Bench, error: ProviderError, expected: Expected): void {
@@ -52,150 +37,115 @@ function check({ upstream, memos, entries }: Bench, error: ProviderError, expect
     assert.not.ok(written.includes(secret), written)
 }
 
-const soon = (upstream: Upstream, status: number, headers: Record<string, string>): UpstreamFailure => ({
-  ...upstream.error(status, 'RESOURCE_EXHAUSTED', 'Slow down: see https://vendor.test/limits?key=abc.'),
-  headers,
-})
+/** Makes the failure of a request at a vendor. */
+type Fault = (upstream: Pick<Upstream, 'error' | 'key'>) => UpstreamFailure
 
+const limit =
+  (retryAfter: string): Fault =>
+  ({ error }) => ({
+    ...error(429, 'RESOURCE_EXHAUSTED', 'Slow down: see https://vendor.test/limits?key=abc.'),
+    headers: { 'retry-after': retryAfter },
+  })
+const unavailable: Fault = ({ error }) => error(503, 'UNAVAILABLE', 'The model is overloaded. Try later.')
+const unknownOrder: Fault = ({ error }) => error(404, 'NOT_FOUND', 'No such order.')
+
+const limited = { code: 'rate_limited', wire: 'rate_limited', retryable: true }
+const refused = { code: 'provider_error', wire: 'refused', retryable: false }
+const badKey = { ...refused, code: 'provider_unauthorized' }
+const gone = { ...refused, code: 'model_unavailable' }
+const unclear = { code: 'provider_error', wire: 'ambiguous', retryable: true }
+const unusable = { ...unclear, retryable: false }
+const late = { ...unclear, code: 'timed_out' }
+const kept = { code: 'provider_error', wire: 'ordered', retryable: true }
+const lost = { ...kept, retryable: false }
 const silence = 'does not respond'
-const whenBuying: readonly (readonly [string, (upstream: Upstream) => UpstreamFailure, Expected])[] = [
-  [
-    'limits the rate for seven seconds',
-    (upstream) => soon(upstream, 429, { 'retry-after': '7' }),
-    {
-      code: 'rate_limited',
-      wire: 'rate_limited',
-      retryable: true,
-      retryAfterMs: 7000,
-      words: /Slow down: see \[URL\]/,
-    },
-  ],
-  [
-    'limits the rate until a date in the past',
-    (upstream) => soon(upstream, 429, { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }),
-    { code: 'rate_limited', wire: 'rate_limited', retryable: true, retryAfterMs: 0 },
-  ],
-  [
-    'rejects the key',
-    (upstream) => upstream.error(401, 'UNAUTHENTICATED', `Incorrect API key provided: ${upstream.key}.`),
-    { code: 'provider_unauthorized', wire: 'refused', retryable: false },
-  ],
-  [
-    'has closed the account of the key',
-    (upstream) => upstream.error(403, 'PERMISSION_DENIED', 'The API key was reported as leaked.'),
-    { code: 'provider_unauthorized', wire: 'refused', retryable: false },
-  ],
+
+const whenBuying: readonly (readonly [string, Fault, Expected])[] = [
+  ['limits the rate for seconds', limit('7'), { ...limited, retryAfterMs: 7000, words: /Slow down: see \[URL\]/ }],
+  ['limits the rate until a past date', limit('Wed, 21 Oct 2015 07:28:00 GMT'), { ...limited, retryAfterMs: 0 }],
+  ['rejects the key', ({ error, key }) => error(401, 'UNAUTHENTICATED', `Incorrect API key provided: ${key}.`), badKey],
+  ['has closed the account', ({ error }) => error(403, 'DENIED', 'The API key was reported as leaked.'), badKey],
   [
     'does not allow the account to use the model',
-    (upstream) =>
-      upstream.error(
-        403,
-        'PERMISSION_DENIED',
-        'Your organization must be verified to use the model `gpt-image-2.6-flare`.',
-      ),
-    { code: 'provider_error', wire: 'refused', retryable: false, words: /HTTP 403.*must be verified/ },
+    ({ error }) => error(403, 'DENIED', 'Your organization must be verified to use the model `gpt-image-2.6-flare`.'),
+    { ...refused, words: /HTTP 403.*must be verified/ },
   ],
   [
     'does not have the model',
-    (upstream) => upstream.error(404, 'NOT_FOUND', 'The model `pet-1` does not exist or you do not have access to it.'),
-    { code: 'model_unavailable', wire: 'refused', retryable: false, words: /HTTP 404.*`pet-1` does not exist/ },
+    ({ error }) => error(404, 'NOT_FOUND', 'The model `pet-1` does not exist or you do not have access to it.'),
+    { ...gone, words: /HTTP 404.*`pet-1` does not exist/ },
   ],
   [
     'has switched off the model',
-    (upstream) => upstream.error(400, 'INVALID_ARGUMENT', 'The model `pet-1` has been deprecated.'),
-    { code: 'model_unavailable', wire: 'refused', retryable: false, words: /has been deprecated/ },
+    ({ error }) => error(400, 'INVALID_ARGUMENT', 'The model `pet-1` has been deprecated.'),
+    { ...gone, words: /has been deprecated/ },
   ],
   [
     "has nothing at the path of the operator's file",
     () => ({ status: 404, bytes: Buffer.from('<html>Not here</html>') }),
-    { code: 'model_unavailable', wire: 'refused', retryable: false, words: /HTTP 404, .*`baseUrl` may be wrong/ },
+    { ...gone, words: /HTTP 404, .*`baseUrl` may be wrong/ },
   ],
   [
     'rejects a field',
-    (upstream) => upstream.error(400, 'INVALID_ARGUMENT', 'Unknown size.'),
-    { code: 'provider_error', wire: 'refused', retryable: false, words: /HTTP 400.*Unknown size/ },
+    ({ error }) => error(400, 'INVALID_ARGUMENT', 'Unknown size.'),
+    { ...refused, words: /HTTP 400.*Unknown size/ },
   ],
-  [
-    'is unavailable',
-    (upstream) => upstream.error(503, 'UNAVAILABLE', 'The model is overloaded.'),
-    { code: 'provider_error', wire: 'ambiguous', retryable: true, words: /overloaded/ },
-  ],
-  [
-    'times out at its gateway',
-    () => ({ status: 504, bytes: Buffer.from('<html>') }),
-    { code: 'timed_out', wire: 'ambiguous', retryable: true },
-  ],
-  [
-    'closes the connection',
-    () => 'reset',
-    { code: 'provider_error', wire: 'ambiguous', retryable: true, words: /the connection broke/ },
-  ],
-  ['loses its response', () => 'lost', { code: 'provider_error', wire: 'ambiguous', retryable: true }],
-  [silence, () => 'stall', { code: 'timed_out', wire: 'ambiguous', retryable: true }],
-  [
-    'responds with garbage',
-    () => ({ bytes: Buffer.from('<html>Welcome</html>') }),
-    { code: 'provider_error', wire: 'ambiguous', retryable: false },
-  ],
-  [
-    'responds with JSON without a result',
-    () => ({ json: { hello: 'world' } }),
-    { code: 'provider_error', wire: 'ambiguous', retryable: false },
-  ],
-  [
-    'is elsewhere',
-    () => ({ status: 307, headers: { location: 'https://elsewhere.test/' }, json: {} }),
-    { code: 'provider_error', wire: 'refused', retryable: false },
-  ],
+  ['is unavailable', unavailable, { ...unclear, words: /overloaded/ }],
+  ['times out at its gateway', () => ({ status: 504, bytes: Buffer.from('<html>') }), late],
+  ['closes the connection', () => 'reset', { ...unclear, words: /the connection broke/ }],
+  ['loses its response', () => 'lost', unclear],
+  [silence, () => 'stall', late],
+  ['responds with garbage', () => ({ bytes: Buffer.from('<html>Welcome</html>') }), unusable],
+  ['responds with JSON without a result', () => ({ json: { hello: 'world' } }), unusable],
+  ['is elsewhere', () => ({ status: 307, headers: { location: 'https://elsewhere.test/' }, json: {} }), refused],
 ]
 
-for (const one of cases) {
-  for (const [name, fault, expected] of whenBuying) {
-    faults(`${one.name}: ${name}`, () =>
+for (const { name } of cases) {
+  for (const [what, fault, expected] of whenBuying) {
+    faults(`${name}: ${what}`, () =>
       withBench(
-        one,
+        name,
         async (bench) => {
           bench.upstream.plan('buy', fault(bench.upstream))
           check(bench, await bench.fail(), expected)
           assert.is(bench.upstream.count('buy'), 1)
         },
-        name === silence ? { picture: 250, order: 250 } : {},
+        { timeouts: what === silence ? { picture: 250, order: 250 } : {} },
       ),
     )
   }
 
-  faults(`${one.name}: cannot be reached`, () =>
-    withBench(one, async (bench) => {
+  faults(`${name}: cannot be reached`, () =>
+    withBench(name, async (bench) => {
       await bench.upstream.close()
-      check(bench, await bench.fail(), { code: 'provider_error', wire: 'not_sent', retryable: true })
+      check(bench, await bench.fail(), { ...unclear, wire: 'not_sent' })
     }),
   )
 
-  faults(`${one.name}: does not buy again after a crash that lost the response`, () =>
-    withBench(one, async (bench) => {
+  faults(`${name}: does not buy again after a crash that lost the response`, () =>
+    withBench(name, async (bench) => {
       bench.upstream.plan('buy', 'lost')
       await bench.fail()
-      check(bench, await bench.fail(), { code: 'provider_error', wire: 'ambiguous', retryable: true })
+      check(bench, await bench.fail(), unclear)
       assert.is(bench.upstream.count('buy'), 1)
     }),
   )
 
-  faults(`${one.name}: records no purchase for a refusal, even if the database is unavailable at first`, () =>
-    withBench(one, async (bench) => {
+  faults(`${name}: records no purchase for a refusal, even if the database is unavailable at first`, () =>
+    withBench(name, async (bench) => {
       let refusals = 2
       const saveMemo = async (memo: unknown) => {
         if (memo === null && refusals-- > 0) throw new SvcError('unavailable', 'The database is locked.')
         bench.memos.push(memo)
       }
-      bench.upstream.plan('buy', soon(bench.upstream, 429, { 'retry-after': '7' }))
-      const expected = { code: 'rate_limited', wire: 'rate_limited', retryable: true, retryAfterMs: 7000 }
-      check(bench, await bench.fail({ saveMemo }), expected)
+      bench.upstream.plan('buy', limit('7')(bench.upstream))
+      check(bench, await bench.fail({ saveMemo }), { ...limited, retryAfterMs: 7000 })
       await bench.attempt()
     }),
   )
 
-  faults(`${one.name}: stops at once when it is aborted`, () =>
-    withBench(one, async (bench) => {
+  faults(`${name}: stops at once when it is aborted`, () =>
+    withBench(name, async (bench) => {
       const controller = new AbortController()
       const held = bench.upstream.hold('buy')
       const made = bench.fail({ signal: controller.signal })
@@ -207,129 +157,69 @@ for (const one of cases) {
   )
 }
 
+const json =
+  (answer: unknown): Fault =>
+  () => ({ json: answer })
+const operation = (rest: object) => json({ name: 'models/veo/operations/op1', done: true, ...rest })
+const task = (code: string, message: string) => json({ id: 'cgt-1', status: 'failed', error: { code, message } })
+const prediction = (error: string) => json({ id: 'clip1', status: 'failed', error, output: null })
+const withheld: Fault = ({ error }) => error(422, 'content_policy_violation', 'The content could not be processed.')
+const filtered = { raiMediaFilteredCount: 1, raiMediaFilteredReasons: ['We blocked it. Support code: 17.'] }
+
 /** The refusals of each vendor. */
-const refusals: readonly (readonly [string, Step, (upstream: Upstream) => UpstreamFailure, RegExp])[] = [
-  [
-    'openai image',
-    'buy',
-    (upstream) => upstream.error(400, 'moderation_blocked', 'Your request was rejected by the safety system.'),
-    /moderation_blocked/,
-  ],
+const refusals: readonly (readonly [string, Step, Fault, RegExp])[] = [
+  ['openai image', 'buy', ({ error }) => error(400, 'moderation_blocked', 'It was rejected.'), /moderation_blocked/],
   [
     'openai-compatible image',
     'buy',
-    (upstream) => upstream.error(400, '400', 'litellm.ContentPolicyViolationError: AzureException'),
+    ({ error }) => error(400, '400', 'litellm.ContentPolicyViolationError: AzureException'),
     /ContentPolicyViolation/,
   ],
   [
     'google image',
     'buy',
-    () => ({
-      json: { candidates: [{ content: {}, finishReason: 'IMAGE_SAFETY', finishMessage: 'Unable to show it.' }] },
-    }),
+    json({ candidates: [{ content: {}, finishReason: 'IMAGE_SAFETY', finishMessage: 'Unable to show it.' }] }),
     /IMAGE_SAFETY: Unable/,
   ],
-  ['google image', 'buy', () => ({ json: { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } } }), /PROHIBITED/],
-  [
-    'google video',
-    'poll',
-    () => ({
-      json: {
-        name: 'models/veo/operations/op1',
-        done: true,
-        response: {
-          generateVideoResponse: {
-            raiMediaFilteredCount: 1,
-            raiMediaFilteredReasons: ['We blocked it. Support code: 17.'],
-          },
-        },
-      },
-    }),
-    /Support code: 17/,
-  ],
-  [
-    'google video',
-    'poll',
-    () => ({
-      json: {
-        name: 'models/veo/operations/op1',
-        done: true,
-        error: { code: 3, message: 'Violates our usage guidelines.' },
-      },
-    }),
-    /usage guidelines/,
-  ],
+  ['google image', 'buy', json({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }), /PROHIBITED/],
+  ['google video', 'poll', operation({ response: { generateVideoResponse: filtered } }), /Support code: 17/],
+  ['google video', 'poll', operation({ error: { code: 3, message: 'Violates our usage guidelines.' } }), /guidelines/],
   [
     'bytedance image',
     'buy',
-    (upstream) => upstream.error(400, 'OutputImageSensitiveContentDetected', 'The output image may be sensitive.'),
+    ({ error }) => error(400, 'OutputImageSensitiveContentDetected', 'The output image may be sensitive.'),
     /OutputImageSensitive/,
   ],
-  [
-    'bytedance video',
-    'poll',
-    () => ({
-      json: {
-        id: 'cgt-1',
-        status: 'failed',
-        error: { code: 'OutputVideoSensitiveContentDetected', message: 'It may contain sensitive information.' },
-      },
-    }),
-    /OutputVideoSensitive/,
-  ],
-  [
-    'fal image',
-    'buy',
-    (upstream) => upstream.error(422, 'content_policy_violation', 'The content could not be processed.'),
-    /content_policy_violation/,
-  ],
-  [
-    'fal video',
-    'poll',
-    (upstream) => upstream.error(422, 'content_policy_violation', 'The content could not be processed.'),
-    /content_policy_violation/,
-  ],
-  ...['replicate image', 'replicate video'].map(
-    (name) =>
-      [
-        name,
-        'poll' as const,
-        () => ({
-          json: {
-            id: 'clip1',
-            status: 'failed',
-            error: 'The input or output was flagged as sensitive. (E005)',
-            output: null,
-          },
-        }),
-        /E005/,
-      ] as const,
-  ),
+  ['bytedance video', 'poll', task('OutputVideoSensitiveContentDetected', 'Sensitive.'), /OutputVideoSensitive/],
+  ['fal image', 'buy', withheld, /content_policy_violation/],
+  ['fal video', 'poll', withheld, /content_policy_violation/],
+  ['replicate image', 'poll', prediction('The input or output was flagged as sensitive. (E005)'), /E005/],
+  ['replicate video', 'poll', prediction('The input or output was flagged as sensitive. (E005)'), /E005/],
 ]
 for (const [name, step, fault, words] of refusals) {
   faults(`${name}: gives the reason of the refusal ${words.source}`, () =>
-    withBench(find(name), async (bench) => {
+    withBench(name, async (bench) => {
       bench.upstream.plan(step, fault(bench.upstream))
-      check(bench, await bench.fail(), { code: 'content_refused', wire: 'refused', retryable: false, words })
+      check(bench, await bench.fail(), { ...refused, code: 'content_refused', words })
     }),
   )
 }
 
 faults('fal image: charges for a withheld picture', () =>
-  withBench(find('fal image'), async (bench) => {
+  withBench('fal image', async (bench) => {
     const image = { url: `${bench.upstream.url}/files/a.png`, width: 768, height: 768 }
     bench.upstream.plan('buy', { json: { images: [image], has_nsfw_concepts: [true] } })
-    check(bench, await bench.fail(), { code: 'content_refused', wire: 'ambiguous', retryable: false })
+    check(bench, await bench.fail(), { ...unusable, code: 'content_refused' })
   }),
 )
 
-const passing: readonly (readonly [string, (upstream: Upstream) => UpstreamFailure])[] = [
-  ['an error', (upstream) => upstream.error(503, 'UNAVAILABLE', 'Try later.')],
-  ['a limit', (upstream) => soon(upstream, 429, { 'retry-after': '0' })],
+const passing: readonly (readonly [string, Fault])[] = [
+  ['an error', unavailable],
+  ['a limit', limit('0')],
   ['a cut connection', () => 'reset'],
   ['silence', () => 'stall'],
   ['garbage', () => ({ bytes: Buffer.from('<html>') })],
-  ['an order that is not known yet', (upstream) => upstream.error(404, 'NOT_FOUND', 'No such order.')],
+  ['an order that is not known yet', unknownOrder],
 ]
 const statuses: Readonly<Record<string, unknown>> = {
   bytedance: { id: 'cgt-1', status: 'reviewing' },
@@ -337,140 +227,117 @@ const statuses: Readonly<Record<string, unknown>> = {
   google: { name: 'models/veo/operations/op1', metadata: { state: 'NEW' } },
 }
 
-for (const one of orderCases) {
-  for (const [name, fault] of passing) {
-    faults(`${one.name}: ${name} at the first poll costs nothing`, () =>
+for (const { name, settings } of orders) {
+  const strange = statuses[settings.provider]
+  const answers = strange === undefined ? passing : [...passing, ['an unknown status', json(strange)] as const]
+  for (const [what, fault] of answers) {
+    faults(`${name}: ${what} at the first poll costs nothing`, () =>
       withBench(
-        one,
+        name,
         async (bench) => {
           bench.upstream.plan('poll', fault(bench.upstream))
           await bench.attempt()
           assert.is(bench.upstream.count('buy'), 1)
-          assert.is(bench.entries.length, 1)
+          assert.is(bench.entries.length, what === 'an unknown status' ? 0 : 1)
         },
-        name === 'silence' ? { poll: 500 } : {},
+        { timeouts: what === 'silence' ? { poll: 500 } : {} },
       ),
     )
   }
 
-  const strange = statuses[one.settings.provider]
-  if (strange !== undefined) {
-    faults(`${one.name}: keeps polling at an unknown status`, () =>
-      withBench(one, async (bench) => {
-        bench.upstream.plan('poll', { json: strange })
-        await bench.attempt()
-        assert.is(bench.upstream.count('buy'), 1)
-      }),
-    )
-  }
-
-  faults(`${one.name}: gives up an order that the vendor lost`, () =>
+  faults(`${name}: gives up an order that the vendor lost`, () =>
     withBench(
-      one,
+      name,
       async (bench) => {
-        const lost = bench.upstream.error(404, 'NOT_FOUND', 'No such order.')
-        bench.upstream.plan('poll', ...Array.from({ length: 200 }, () => lost))
-        check(bench, await bench.fail(), { code: 'provider_error', wire: 'ordered', retryable: false, words: /404/ })
+        bench.upstream.plan('poll', ...Array.from({ length: 200 }, () => unknownOrder(bench.upstream)))
+        check(bench, await bench.fail(), { ...lost, words: /404/ })
       },
-      { unknown: 200 },
+      { timeouts: { unknown: 200 } },
     ),
   )
 
-  for (const [name, status, code] of [
-    ['a removed key', 401, 'provider_unauthorized'],
-    ['a revoked key', 403, 'provider_unauthorized'],
-    ['a closed model', 403, 'provider_error'],
+  for (const [what, status, text, code] of [
+    ['a removed key', 401, 'Key revoked.', 'provider_unauthorized'],
+    ['a revoked key', 403, 'Key revoked.', 'provider_unauthorized'],
+    ['a closed model', 403, 'Your organization must be verified.', 'provider_error'],
   ] as const) {
-    faults(`${one.name}: reports ${name}, and finds the order after the correction`, () =>
-      withBench(one, async (bench) => {
-        const text = name === 'a closed model' ? 'Your organization must be verified.' : 'Key revoked.'
+    faults(`${name}: reports ${what}, and finds the order after the correction`, () =>
+      withBench(name, async (bench) => {
         bench.upstream.plan('poll', bench.upstream.error(status, 'PERMISSION_DENIED', text))
-        check(bench, await bench.fail(), { code, wire: 'ordered', retryable: true })
+        check(bench, await bench.fail(), { ...kept, code })
         await bench.attempt()
         assert.is(bench.upstream.count('buy'), 1)
       }),
     )
   }
 
-  faults(`${one.name}: polls in time, even if a longer wait is requested`, () =>
+  faults(`${name}: polls in time, even if a longer wait is requested`, () =>
     withBench(
-      one,
+      name,
       async (bench) => {
         bench.upstream.pollsNeeded = 0
-        bench.upstream.plan('poll', soon(bench.upstream, 429, { 'retry-after': '1000' }))
+        bench.upstream.plan('poll', limit('1000')(bench.upstream))
         await bench.attempt()
-        assert.is(bench.upstream.count('poll'), 2)
-        assert.is(bench.upstream.count('buy'), 1)
+        assert.equal([bench.upstream.count('poll'), bench.upstream.count('buy')], [2, 1])
       },
-      { completion: 1000 },
+      { timeouts: { completion: 1000 } },
     ),
   )
 
-  for (const [name, fault] of [
-    ['an unavailable vendor', (upstream) => upstream.error(503, 'UNAVAILABLE', 'Try later.')],
-    ['a broken connection', () => 'reset'],
-    ['silence', () => 'stall'],
-    ['a rate limit', (upstream) => soon(upstream, 429, { 'retry-after': '7' })],
-  ] as readonly (readonly [string, (upstream: Upstream) => UpstreamFailure])[]) {
-    faults(`${one.name}: does not give up an order that may be ready because of ${name} after its time`, () =>
+  for (const [what, fault, retryAfterMs] of [
+    ['an unavailable vendor', unavailable, undefined],
+    ['a broken connection', () => 'reset', undefined],
+    ['silence', () => 'stall', undefined],
+    ['a rate limit', limit('7'), 7000],
+  ] as readonly (readonly [string, Fault, number | undefined])[]) {
+    faults(`${name}: does not give up an order that may be ready because of ${what} after its time`, () =>
       withBench(
-        one,
+        name,
         async (bench) => {
-          await order(bench)
+          await bench.order()
           const memo = { ...(bench.memos.at(-1) as object), until: Date.now() - 1000 }
           bench.upstream.plan('poll', fault(bench.upstream))
-          const { code, wire, retryable, retryAfterMs } = await bench.fail({ memo })
-          const expected = { code: 'provider_error', wire: 'ordered', retryable: true }
-          assert.equal(
-            { code, wire, retryable, retryAfterMs },
-            { ...expected, retryAfterMs: name === 'a rate limit' ? 7000 : undefined },
-          )
+          const { code, wire, retryable, retryAfterMs: found } = await bench.fail({ memo })
+          assert.equal({ code, wire, retryable, retryAfterMs: found }, { ...kept, retryAfterMs })
           bench.upstream.pollsNeeded = 0
           await bench.attempt({ memo })
           assert.is(bench.upstream.count('buy'), 1)
         },
-        name === 'silence' ? { poll: 500 } : {},
+        { timeouts: what === 'silence' ? { poll: 500 } : {} },
       ),
     )
   }
 
-  faults(`${one.name}: gives up an order that is never ready in time, also after a restart`, () =>
-    withBench(one, async (bench) => {
+  faults(`${name}: gives up an order that is never ready in time, also after a restart`, () =>
+    withBench(name, async (bench) => {
       bench.upstream.pollsNeeded = 10_000
-      const expected = { code: 'timed_out', wire: 'ordered', retryable: false } as const
-      check(bench, await bench.fail({ leftMs: 400 }), expected)
+      check(bench, await bench.fail({ leftMs: 400 }), { ...lost, code: 'timed_out' })
       const polls = bench.upstream.count('poll')
-      check(bench, await bench.fail(), expected)
+      check(bench, await bench.fail(), { ...lost, code: 'timed_out' })
       // One poll at once, and one at the end if that had not quite come.
       assert.ok(bench.upstream.count('poll') <= polls + 2, 'a restart must not extend it')
       assert.is(bench.upstream.count('buy'), 1)
     }),
   )
 
-  faults(`${one.name}: fetches an order that completed between polls`, () =>
-    withBench(one, async (bench) => {
+  faults(`${name}: fetches an order that completed between polls`, () =>
+    withBench(name, async (bench) => {
       bench.upstream.pollsNeeded = 10_000
       const made = bench.attempt()
       while (bench.upstream.count('poll') < 2) await delay(5)
       const memo = { ...(bench.memos.at(-1) as object), until: Date.now() - 1000 }
-      await bench.upstream.hold('poll').then(({ release }) => {
-        bench.upstream.pollsNeeded = 0
-        release()
-      })
+      const { release } = await bench.upstream.hold('poll')
+      bench.upstream.pollsNeeded = 0
+      release()
       await made
       await bench.attempt({ memo })
       assert.is(bench.upstream.count('buy'), 1)
     }),
   )
 
-  faults(`${one.name}: the next attempt continues where the last was interrupted`, () =>
-    withBench(one, async (bench) => {
-      const controller = new AbortController()
-      const held = bench.upstream.hold('poll')
-      const cut = bench.fail({ signal: controller.signal })
-      await held
-      controller.abort('released')
-      assert.is(await cut, 'released')
+  faults(`${name}: the next attempt continues where the last was interrupted`, () =>
+    withBench(name, async (bench) => {
+      await bench.order()
       const { purchase } = await bench.attempt()
       assert.equal(purchase, { quantity: 1, costMicros: 40_000 })
       assert.is(bench.upstream.count('buy'), 1)
@@ -478,128 +345,77 @@ for (const one of orderCases) {
   )
 }
 
-const gone: Expected = { code: 'model_unavailable', wire: 'refused', retryable: false }
-const endings: readonly (readonly [string, unknown, Expected])[] = [
-  ['bytedance video', { id: 'cgt-1', status: 'expired' }, { code: 'timed_out', wire: 'refused', retryable: true }],
+const failed = { ...refused, retryable: true }
+const endings: readonly (readonly [string, Fault, Expected])[] = [
+  ['bytedance video', json({ id: 'cgt-1', status: 'expired' }), { ...failed, code: 'timed_out' }],
+  ['bytedance video', task('InternalServiceError', 'Try again.'), { ...failed, words: /InternalServiceError/ }],
+  ['bytedance video', task('ModelNotOpen', 'Not active.'), gone],
+  ['replicate video', json({ id: 'clip1', status: 'aborted' }), failed],
+  ['replicate video', json({ id: 'clip1', status: 'canceled' }), unusable],
+  ['replicate image', prediction('The model pet-1 has been deprecated.'), gone],
+  ['replicate video', prediction('Model pet-1 is no longer available.'), gone],
+  ['google video', operation({ error: { code: 13, message: 'Internal.' } }), { ...failed, words: /13: Internal/ }],
+  ['google video', operation({ error: { code: 5, message: 'models/pet-1 is not found.' } }), gone],
+  // The app of fal has no such path, while its queue knows the request.
+  [
+    'fal video',
+    () => ({ status: 404, json: { detail: 'Path /pro/image-to-video not found' } }),
+    { ...gone, words: /model_not_found: Path/ },
+  ],
   [
     'bytedance video',
-    { id: 'cgt-1', status: 'failed', error: { code: 'InternalServiceError', message: 'Try again.' } },
-    { code: 'provider_error', wire: 'refused', retryable: true, words: /InternalServiceError/ },
+    ({ error }) => error(404, 'InvalidEndpointOrModel.NotFound', 'It is not here.'),
+    { ...gone, wire: 'ordered' },
   ],
-  ['replicate video', { id: 'clip1', status: 'aborted' }, { code: 'provider_error', wire: 'refused', retryable: true }],
-  [
-    'replicate video',
-    { id: 'clip1', status: 'canceled' },
-    { code: 'provider_error', wire: 'ambiguous', retryable: false },
-  ],
-  [
-    'google video',
-    { name: 'models/veo/operations/op1', done: true, error: { code: 13, message: 'Internal.' } },
-    { code: 'provider_error', wire: 'refused', retryable: true, words: /13: Internal/ },
-  ],
-  ...[
-    ['bytedance video', { id: 'cgt-1', status: 'failed', error: { code: 'ModelNotOpen', message: 'Not active.' } }],
-    ['replicate image', { id: 'picture1', status: 'failed', error: 'The model pet-1 has been deprecated.' }],
-    ['replicate video', { id: 'clip1', status: 'failed', error: 'Model pet-1 is no longer available.' }],
-    [
-      'google video',
-      { name: 'models/veo/operations/op1', done: true, error: { code: 5, message: 'models/pet-1 is not found.' } },
-    ],
-  ].map(([name, json]) => [name as string, json, gone] as const),
 ]
-for (const [name, json, expected] of endings) {
-  faults(`${name}: ends with ${JSON.stringify(json)}`, () =>
-    withBench(find(name), async (bench) => {
-      bench.upstream.plan('poll', { json })
+for (const [place, [name, fault, expected]] of endings.entries()) {
+  faults(`${name}: ends by the answer ${place + 1} to its first poll, as ${expected.code}`, () =>
+    withBench(name, async (bench) => {
+      bench.upstream.plan('poll', fault(bench.upstream))
       check(bench, await bench.fail(), expected)
+      assert.is(bench.upstream.count('poll'), 1)
     }),
   )
 }
 
-faults('fal video: ends as its app has no such path, while the queue knows the request', () =>
-  withBench(find('fal video'), async (bench) => {
-    bench.upstream.plan('poll', { status: 404, json: { detail: 'Path /pro/image-to-video not found' } })
-    check(bench, await bench.fail(), { ...gone, words: /model_not_found: Path/ })
-    assert.is(bench.upstream.count('poll'), 1)
-  }),
-)
-
-faults('bytedance video: ends as the poll says that the model is gone', () =>
-  withBench(find('bytedance video'), async (bench) => {
-    bench.upstream.plan('poll', bench.upstream.error(404, 'InvalidEndpointOrModel.NotFound', 'It is not here.'))
-    check(bench, await bench.fail(), { ...gone, wire: 'ordered' })
-    assert.is(bench.upstream.count('poll'), 1)
-  }),
-)
-
 faults('fal video: a failed runner ends the order, an unavailable queue does not', () =>
-  withBench(find('fal video'), async (bench) => {
+  withBench('fal video', async (bench) => {
     const detail = { detail: 'The request exceeded the time limit.', error_type: 'request_timeout' }
     bench.upstream.plan('poll', { status: 504, json: { detail: 'Bad gateway' } }, { status: 504, json: detail })
-    check(bench, await bench.fail(), {
-      code: 'provider_error',
-      wire: 'refused',
-      retryable: true,
-      words: /request_timeout/,
-    })
+    check(bench, await bench.fail(), { ...failed, words: /request_timeout/ })
     assert.is(bench.upstream.count('poll'), 2)
   }),
 )
 
 for (const name of ['fal image', 'replicate image', ...clipCases.map((one) => one.name)]) {
-  const isOrder = !find(name).isDirect
+  const isOrder = !findCase(name).isDirect
   faults(`${name}: retries the download of a result`, () =>
     withBench(
-      find(name),
+      name,
       async (bench) => {
         bench.upstream.plan('download', { status: 503, json: {} }, 'reset', 'stall')
         await bench.attempt()
-        assert.is(bench.upstream.count('buy'), 1)
-        assert.is(bench.upstream.count('download'), 4)
+        assert.equal([bench.upstream.count('buy'), bench.upstream.count('download')], [1, 4])
       },
-      { download: 500 },
+      { timeouts: { download: 500 } },
     ),
   )
 
   faults(`${name}: reports a missing result, does not buy it again, and downloads it when it is back`, () =>
-    withBench(find(name), async (bench) => {
+    withBench(name, async (bench) => {
       bench.upstream.plan('download', ...Array.from({ length: 4 }, () => ({ status: 503, json: {} })))
-      const told = isOrder
-        ? { wire: 'ordered' as const, retryable: true }
-        : { wire: 'ambiguous' as const, retryable: false }
-      check(bench, await bench.fail(), { code: 'provider_error', ...told, words: /could not be downloaded/ })
+      check(bench, await bench.fail(), { ...(isOrder ? kept : unusable), words: /could not be downloaded/ })
       if (isOrder) await bench.attempt()
       assert.is(bench.upstream.count('buy'), 1)
     }),
   )
 
   faults(`${name}: rejects a result of another type`, () =>
-    withBench(find(name), async (bench) => {
+    withBench(name, async (bench) => {
       bench.upstream.plan('download', { bytes: Buffer.from('<html>Sign in</html>') })
-      check(bench, await bench.fail(), {
-        code: 'provider_error',
-        wire: isOrder ? 'ordered' : 'ambiguous',
-        retryable: false,
-      })
+      check(bench, await bench.fail(), isOrder ? lost : unusable)
     }),
   )
-}
-
-/** An attempt that is interrupted after the order is accepted. */
-async function order(bench: Bench): Promise<void> {
-  const controller = new AbortController()
-  const held = bench.upstream.hold('poll')
-  const cut = bench.fail({ signal: controller.signal })
-  const { release } = await held
-  controller.abort('released')
-  release()
-  assert.is(await cut, 'released')
-}
-
-function find(name: string): ModelCase {
-  const found = cases.find((one) => one.name === name)
-  if (found === undefined) throw new Error(`there is no case ${name}`)
-  return found
 }
 
 faults.run()

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import { createAiSdkProvider } from '../../../../src/adapters/providers/ai-sdk/provider.js'
 import type { Provider } from '../../../../src/ports/provider.js'
 import { testProvider } from '../../../conformance/provider.js'
-import { buildSettings, clipCases, type ModelCase, pictureCases } from '../../../helpers/upstreams/index.js'
+import { buildSettings, findCase, type ModelCase } from '../../../helpers/upstreams/index.js'
 import { startUpstream, type Upstream } from '../../../helpers/upstreams/upstream.js'
 import { testTimeouts } from './timeouts.js'
 
@@ -31,7 +31,7 @@ const pairs: readonly (readonly [string, string])[] = [
 ]
 
 for (const names of pairs) {
-  const [picture, clip] = names.map((name) => find(name)) as [ModelCase, ModelCase]
+  const [picture, clip] = names.map(findCase) as [ModelCase, ModelCase]
   // Opened here because the port's suite opens its providers at once.
   const upstreams = await Promise.all([picture, clip].map(({ double }) => startUpstream(double)))
   const [ofPictures, ofClips] = upstreams as [Upstream, Upstream]
@@ -52,10 +52,4 @@ for (const names of pairs) {
     await Promise.all(upstreams.map((upstream) => upstream.close()))
   })
   port.run()
-}
-
-function find(name: string): ModelCase {
-  const found = [...pictureCases, ...clipCases].find((one) => one.name === name)
-  if (found === undefined) throw new Error(`there is no case ${name}`)
-  return found
 }

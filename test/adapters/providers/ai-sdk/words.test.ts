@@ -6,6 +6,7 @@ import { downloadResult } from '../../../../src/adapters/providers/ai-sdk/downlo
 import { readRetryAfterMs } from '../../../../src/adapters/providers/ai-sdk/failure.js'
 import { findPackage } from '../../../../src/adapters/providers/ai-sdk/model.js'
 import { fillOptions } from '../../../../src/adapters/providers/ai-sdk/plan.js'
+import { findRefusal, readReason } from '../../../../src/adapters/providers/ai-sdk/reason.js'
 import { findSecrets, redact } from '../../../../src/adapters/providers/ai-sdk/redact.js'
 import { readMp4Seconds } from '../../../../src/adapters/providers/ai-sdk/results.js'
 import { isSvcError } from '../../../../src/errors.js'
@@ -35,7 +36,6 @@ for (const [headers, json, expected] of waits) {
 
 const prompt = 'Paint a pet.\nIts name is "Rex, a brave dog", it is called “咪咪”.'
 const apiKey = 'hunter/2+hunter'
-const toBase64 = (text: string) => Buffer.from(text).toString('base64')
 
 const redacted: readonly (readonly [string, string])[] = [
   ['See https://api.vendor.test/v1?key=AIzaSyA-0123456789 for more.', 'See [URL] for more.'],
@@ -71,13 +71,8 @@ for (const [text, expected] of redacted) {
   words(`reach the log as ${expected}`, () => assert.is(redact(text, findSecrets(undefined, prompt)), expected))
 }
 
-for (const spelled of [
-  apiKey,
-  encodeURIComponent(apiKey),
-  toBase64(apiKey),
-  toBase64(`:${apiKey}`),
-  toBase64(`user:${apiKey}`),
-]) {
+const inBase64 = [apiKey, `:${apiKey}`, `user:${apiKey}`].map((text) => Buffer.from(text).toString('base64'))
+for (const spelled of [apiKey, encodeURIComponent(apiKey), ...inBase64]) {
   words(`do not hold a key as ${spelled}`, () => {
     assert.match(redact(`got <${spelled}> of you`, findSecrets(apiKey, '')), /^got <\w{0,8}…[\w=]{0,4}> of you$/)
   })
@@ -109,9 +104,8 @@ words('are truncated, and unbounded repetitions end', () => {
 words('never contain a key, in any position', () => {
   fc.assert(
     fc.property(fc.string(), fc.string({ minLength: 8 }), fc.string(), (before, key, after) => {
-      assert.not.ok(
-        redact(`${before}${key}${after}`, findSecrets(key, '')).includes(key.trim() === '' ? '\u0000' : key),
-      )
+      const text = redact(`${before}${key}${after}`, findSecrets(key, ''))
+      assert.not.ok(text.includes(key.trim() === '' ? '\u0000' : key))
     }),
   )
 })
@@ -140,25 +134,20 @@ const results: readonly (readonly [string, string, RegExp])[] = [
   ['https://127.0.0.2:9/a.mp4', 'http://127.0.0.1:8/v1', /no public address/],
   ['data:text/plain,hello', 'https://api.vendor.test/v1', /without base64/],
 ]
+const follow = (url: string, baseUrl: string) => {
+  const { signal } = new AbortController()
+  return downloadResult(new URL(url), { baseUrl, allowPrivate: false, timeoutMs: 2000, signal })
+}
 for (const [url, baseUrl, expected] of results) {
   words(`are not followed from ${baseUrl} to ${url}`, async () => {
-    const { signal } = new AbortController()
-    const copied = await downloadResult(new URL(url), { baseUrl, allowPrivate: false, timeoutMs: 2000, signal })
+    const copied = await follow(url, baseUrl)
     assert.match('problem' in copied ? copied.problem : 'copied', expected)
   })
 }
 
-words('contain a result as a data URL', async () => {
-  const { signal } = new AbortController()
-  const url = new URL('data:image/png;base64,AQID')
-  const copied = await downloadResult(url, {
-    baseUrl: 'https://api.vendor.test/v1',
-    allowPrivate: false,
-    timeoutMs: 2000,
-    signal,
-  })
-  assert.equal(copied, { bytes: Buffer.from([1, 2, 3]) })
-})
+words('contain a result as a data URL', async () =>
+  assert.equal(await follow('data:image/png;base64,AQID', 'https://api.vendor.test/v1'), { bytes: Buffer.of(1, 2, 3) }),
+)
 
 const place = openTemporaryFolder()
 words.after(() => place.close())
@@ -196,6 +185,34 @@ words('of an MP4 header give its duration', () => {
     assert.ok(seconds === undefined || seconds === 7)
   }
   fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void readMp4Seconds(bytes)))
+})
+
+const long = 'model '.repeat(200_000)
+
+const longAnswers: Readonly<Record<string, () => string | undefined>> = {
+  'an error': () => readReason({ error: { message: long } }).message,
+  'an error of many details': () => readReason({ detail: [{ msg: long }] }).message,
+  'a blocked prompt': () =>
+    findRefusal({ promptFeedback: { blockReason: 'SAFETY', blockReasonMessage: long } })?.message,
+  'an answer in words': () =>
+    findRefusal({ candidates: [{ finishReason: 'STOP', content: { parts: [{ text: long }] } }] })?.message,
+  'a withheld picture': () => findRefusal({ predictions: [{ raiFilteredReason: long }] })?.message,
+}
+for (const [what, read] of Object.entries(longAnswers)) {
+  words(`in ${what} are shortened to 4,000 characters`, () => assert.is(read(), long.slice(0, 4000)))
+}
+
+/** Puts empty boxes between the first box of a clip and the rest. */
+function insertBoxes(mp4: Buffer, count: number): Buffer {
+  const start = mp4.readUInt32BE(0)
+  const box = Buffer.from('\0\0\0\bfree', 'latin1')
+  return Buffer.concat([mp4.subarray(0, start), ...Array.from({ length: count }, () => box), mp4.subarray(start)])
+}
+
+words('of an MP4 header are looked for in at most 1,000 boxes', () => {
+  const mp4 = buildMp4(5)
+  assert.is(readMp4Seconds(insertBoxes(mp4, 900)), readMp4Seconds(mp4))
+  assert.is(readMp4Seconds(insertBoxes(mp4, 1000)), undefined)
 })
 
 words.run()

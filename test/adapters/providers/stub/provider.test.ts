@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createStubProvider, type StubSettings, startDrawer } from '../../../../src/adapters/providers/stub/provider.js'
-import { type Clip, type Provider, ProviderError } from '../../../../src/ports/provider.js'
+import { type Clip, type PictureRequest, type Provider, ProviderError } from '../../../../src/ports/provider.js'
 import { testProvider } from '../../../conformance/provider.js'
 import { getBox, listBoxes, readEntries } from '../../../helpers/mp4-boxes.js'
 import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../../../helpers/provider-calls.js'
@@ -92,21 +92,13 @@ files('makes a WebP of 16 frames a second for a running pet that loops forever a
   assert.ok(Math.max(...delay) - Math.min(...delay) <= 1, delay.join())
 })
 
-files('makes an MP4 with its index first and without timestamps', ({ clip }) => {
+files('makes an MP4 of 2.000 s, 48 frames and even sides, with its index first and without timestamps', ({ clip }) => {
   const boxes = listBoxes(clip.mp4 ?? new Uint8Array())
-  assert.equal(
-    boxes.map(({ path }) => path).filter((path) => !path.includes('/')),
-    ['ftyp', 'moov', 'mdat'],
-  )
-  for (const type of ['mvhd', 'tkhd', 'mdhd']) {
-    const { content } = getBox(boxes, type)
-    assert.is(content[0], 0, 'version')
-    assert.is(content.readBigUInt64BE(4), 0n, `times of ${type}`)
-  }
-})
-
-files('makes an MP4 of 2.000 s, 48 frames and even sides', ({ clip }) => {
-  const boxes = listBoxes(clip.mp4 ?? new Uint8Array())
+  const outer = boxes.map(({ path }) => path).filter((path) => !path.includes('/'))
+  assert.equal(outer, ['ftyp', 'moov', 'mdat'])
+  for (const type of ['mvhd', 'tkhd', 'mdhd'])
+    assert.is(getBox(boxes, type).content.readBigUInt64BE(4), 0n, `times of ${type}`)
+  assert.is(readEntries(getBox(boxes, 'stco'))[0], getBox(boxes, 'mdat').start)
   const { content: header } = getBox(boxes, 'mvhd')
   assert.is(header.readUInt32BE(16) / header.readUInt32BE(12), 2)
   const { content: format } = getBox(boxes, 'stsd')
@@ -114,18 +106,6 @@ files('makes an MP4 of 2.000 s, 48 frames and even sides', ({ clip }) => {
   assert.equal([format.readUInt16BE(40), format.readUInt16BE(42)], [512, 512])
   assert.is(getBox(boxes, 'stsz').content.readUInt32BE(8), 48)
   assert.equal(readEntries(getBox(boxes, 'stss')), [1])
-})
-
-files('points from the index of the MP4 to its samples', ({ clip }) => {
-  const boxes = listBoxes(clip.mp4 ?? new Uint8Array())
-  const { start, content } = getBox(boxes, 'mdat')
-  const chunks = readEntries(getBox(boxes, 'stco'))
-  assert.is(chunks[0], start)
-  for (const chunk of chunks) {
-    assert.ok(chunk >= start && chunk < start + content.length)
-    // A sample is a sequence of units, each preceded by its length.
-    assert.ok(content.readUInt32BE(chunk - start) < content.length)
-  }
 })
 
 files('produces the same bytes in another process, from the built program', async ({ clip }) => {
@@ -146,11 +126,11 @@ files('produces the same bytes in another process, from the built program', asyn
       child.disconnect()
     })`
   const output = execFileSync(process.execPath, ['-e', script], { input: references[0]?.bytes, timeout: 60_000 })
-  const hash = (bytes: Uint8Array | null) =>
-    createHash('sha256')
-      .update(bytes ?? '')
-      .digest('hex')
-  assert.equal(String(output).trim().split('\n'), [hash(clip.mp4), hash(clip.webp)])
+  const hash = (bytes: Uint8Array | null) => createHash('sha256').update(bytes ?? '')
+  assert.equal(
+    String(output).trim().split('\n'),
+    [hash(clip.mp4), hash(clip.webp)].map((sum) => sum.digest('hex')),
+  )
 })
 
 files('leaves the main thread free while it draws a clip', ({ utilization }) => {
@@ -169,52 +149,31 @@ files.run()
 
 const faults = suite('stub provider: failures')
 const none = 'no failure'
-const failureOf = (attempt: Promise<unknown>): Promise<unknown> =>
-  attempt.then(
-    () => none,
-    (error) => error,
-  )
+const failureOf = (attempt: Promise<unknown>) => attempt.then(() => none).catch((error: unknown) => error)
 
 function assertFailure(error: unknown, wire: string, retryable: boolean, message: RegExp): void {
   assert.instance(error, ProviderError)
-  const { code, ...failure } = error as ProviderError
-  assert.is(code, 'provider_error')
-  assert.equal([failure.wire, failure.retryable], [wire, retryable])
-  assert.match((error as ProviderError).message, message)
+  const failure = error as ProviderError
+  assert.equal([failure.code, failure.wire, failure.retryable], ['provider_error', wire, retryable])
+  assert.match(failure.message, message)
 }
 
-faults('fails the configured poses, pictures and clips', async () => {
-  const provider = open({ fail: ['lying', 'running'] })
-  const photo = await makePhoto()
-  const lying = await failureOf(provider.generatePicture(buildPictureRequest(photo, { pose: 'lying' }), buildCall()))
-  assertFailure(lying, 'refused', false, /SVC_STUB_FAIL/)
-  const running = await failureOf(provider.generateClip(buildClipRequest(photo, { pose: 'running' }), buildCall()))
-  assertFailure(running, 'refused', false, /SVC_STUB_FAIL/)
-  await provider.generatePicture(buildPictureRequest(photo), buildCall())
-  await provider.close()
-})
-
-faults('fails the configured scenes', async () => {
-  const provider = open({ fail: ['beach_run'] })
-  const request = buildPictureRequest(await makePhoto(), { scene })
-  assertFailure(await failureOf(provider.generatePicture(request, buildCall())), 'refused', false, /this scene/)
-  const other = { ...request, subject: { ...request.subject, scene: { ...scene, id: 'sofa_nap' } } }
-  await provider.generatePicture(other, buildCall())
-  await provider.close()
-})
-
-faults('rejects unknown poses, missing references and broken photos', async () => {
-  const provider = open()
+faults('fails configured poses and scenes, unknown poses, missing references and broken photos', async () => {
+  const provider = open({ fail: ['lying', 'running', 'beach_run'] })
   const photo = await makePhoto()
   const broken = { bytes: photo.bytes.subarray(0, photo.bytes.length >> 1), contentType: photo.contentType }
-  const attempts: readonly [request: ReturnType<typeof buildPictureRequest>, message: RegExp][] = [
+  const attempts: readonly (readonly [request: PictureRequest, message: RegExp])[] = [
+    [buildPictureRequest(photo, { pose: 'lying' }), /this pose \(SVC_STUB_FAIL\)/],
+    [buildPictureRequest(photo, { scene }), /this scene/],
     [buildPictureRequest(photo, { pose: 'flying' }), /lying, sitting, walking, running/],
     [{ ...buildPictureRequest(photo), references: [] }, /last reference/],
     [buildPictureRequest(broken), /decoded/],
   ]
-  for (const [request, message] of attempts) {
+  for (const [request, message] of attempts)
     assertFailure(await failureOf(provider.generatePicture(request, buildCall())), 'refused', false, message)
-  }
+  const running = await failureOf(provider.generateClip(buildClipRequest(photo, { pose: 'running' }), buildCall()))
+  assertFailure(running, 'refused', false, /SVC_STUB_FAIL/)
+  await provider.generatePicture(buildPictureRequest(photo, { scene: { ...scene, id: 'sofa_nap' } }), buildCall())
   await provider.close()
 })
 
@@ -241,9 +200,9 @@ const openDying = (deaths: number) => {
 
 faults('draws a unit whose process exits in another process', async () => {
   const provider = openDying(1)
-  const requests = await Promise.all([1, 2, 3, 4].map(async (seed) => buildPictureRequest(await makePhoto(seed))))
+  const requests = await Promise.all([1, 2].map(async (seed) => buildPictureRequest(await makePhoto(seed))))
   const drawings = requests.map((request) => failureOf(provider.generatePicture(request, buildCall())))
-  assert.equal(await Promise.all(drawings), [none, none, none, none])
+  assert.equal(await Promise.all(drawings), [none, none])
   await provider.close()
 })
 
