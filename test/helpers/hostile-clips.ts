@@ -11,12 +11,8 @@ import {
 } from 'mediabunny'
 import { getBox, listBoxes } from './mp4-boxes.js'
 
-/** A video and the expected message; undefined for a valid one. */
-export interface HostileClip {
-  readonly name: string
-  readonly bytes: Buffer
-  readonly says?: RegExp
-}
+/** A video and the expected message, which a valid one lacks. */
+export type HostileClip = readonly [name: string, bytes: Buffer, says?: RegExp]
 
 const tables = 'moov/trak/mdia/minf/stbl'
 const claims = /^Its \w{4} claims \d+ (entries|samples)/
@@ -64,95 +60,101 @@ export async function makeHostileClips(film: Uint8Array): Promise<HostileClip[]>
   const withBomb = run([2 ** 31, 1])
   const bomb = getBox(listBoxes(withBomb.subarray(film.length)), 'trak').content
 
+  /** The same file with other bytes at a place. */
+  const change = (edit: (file: Buffer) => void) => {
+    const file = Buffer.from(film)
+    edit(file)
+    return file
+  }
+  /** The offset of a box's content, after its version and flags. */
+  const contentOf = (file: Buffer, type: string) => file.indexOf(type) + 8
+  const elst = (count: number) => box('edts', box('elst', words(0, count, 1, 0, 65_536)))
+  const texts = box('udta', box('meta', words(0), box('trak', bomb)))
+  const twice = /^It has more than one \w{4} in one container\.$/
+  const ticks = /^Its m[dv]hd has no ticks per second\.$/
+
   return [
-    { name: 'no bomb, but presentation times', bytes: append(tables, box('ctts', words(0, 1, sampleCount, 0))) },
-    { name: 'no bomb, but fragments', bytes: fragments },
+    ['no bomb, but presentation times', append(tables, box('ctts', words(0, 1, sampleCount, 0)))],
+    ['no bomb, but fragments', fragments],
     ...[2 ** 31 - 1, 2 ** 32 - 1].flatMap((count) =>
-      [
-        { name: 'stts of many entries', bytes: table('stts', 0, count, 1, 1) },
-        { name: 'stts with a long run', bytes: run([count, 1]) },
-        { name: 'ctts of many entries', bytes: append(tables, box('ctts', words(0, count, 1, 0))) },
-        { name: 'ctts with a long run', bytes: append(tables, box('ctts', words(0, 1, count, 0))) },
-        { name: 'stsz of many entries', bytes: table('stsz', 0, 0, count, 9) },
-        { name: 'stsz of many entries of one size', bytes: table('stsz', 0, 1, count) },
-        { name: 'stz2 of many entries', bytes: table('stz2', 0, 8, count, 9) },
-        { name: 'stz2 of many entries without bits', bytes: table('stz2', 0, 0, count) },
-        { name: 'stss of many entries', bytes: table('stss', 0, count, 1) },
-        { name: 'stsc of many entries', bytes: table('stsc', 0, count, 1, 1, 1) },
-        { name: 'stsc with large chunks', bytes: table('stsc', 0, 1, 1, count, 1) },
-        { name: 'stco of many entries', bytes: table('stco', 0, count, 1) },
-        { name: 'co64 of many entries', bytes: table('co64', 0, count, 0, 1) },
-        { name: 'stsd of many entries', bytes: patch(`${tables}/stsd`, 4, count) },
-        {
-          name: 'elst of many entries',
-          bytes: append('moov/trak', box('edts', box('elst', words(0, count, 1, 0, 65_536)))),
-        },
-        { name: 'trun of many entries without bytes', bytes: trun(0, count) },
-        { name: 'trun of many entries', bytes: trun(0x200, count) },
-      ].map(({ name, bytes }) => ({ name: `${name}: ${count}`, bytes, says: claims })),
+      Object.entries({
+        'stts of many entries': table('stts', 0, count, 1, 1),
+        'stts with a long run': run([count, 1]),
+        'ctts of many entries': append(tables, box('ctts', words(0, count, 1, 0))),
+        'ctts with a long run': append(tables, box('ctts', words(0, 1, count, 0))),
+        'stsz of many entries': table('stsz', 0, 0, count, 9),
+        'stsz of many entries of one size': table('stsz', 0, 1, count),
+        'stz2 of many entries': table('stz2', 0, 8, count, 9),
+        'stz2 of many entries without bits': table('stz2', 0, 0, count),
+        'stss of many entries': table('stss', 0, count, 1),
+        'stsc of many entries': table('stsc', 0, count, 1, 1, 1),
+        'stsc with large chunks': table('stsc', 0, 1, 1, count, 1),
+        'stco of many entries': table('stco', 0, count, 1),
+        'co64 of many entries': table('co64', 0, count, 0, 1),
+        'stsd of many entries': patch(`${tables}/stsd`, 4, count),
+        'elst of many entries': append('moov/trak', elst(count)),
+        'trun of many entries without bytes': trun(0, count),
+        'trun of many entries': trun(0x200, count),
+      }).map(([name, bytes]): HostileClip => [`${name}: ${count}`, bytes, claims]),
     ),
-    {
-      name: 'two runs that are too long together',
-      bytes: run([40_000, 1, 40_000, 1]),
-      says: /^Its stts claims 80000 samples; at most 72000 are accepted\.$/,
-    },
-    {
-      name: 'the same table twice',
-      bytes: append(tables, box('stts', words(0, 0))),
-      says: /^It has more than one stts in one container\.$/,
-    },
-    {
-      name: 'many tracks',
-      bytes: append('moov', ...Array.from({ length: 32 }, () => box('trak', getBox(boxes, 'trak').content))),
-      says: /^It has more than 32 tracks\.$/,
-    },
-    {
-      name: 'no ticks per second',
-      bytes: patch('moov/trak/mdia/mdhd', 12, 0),
-      says: /^Its mdhd has no ticks per second\.$/,
-    },
-    {
-      name: 'no ticks per second in the movie header',
-      bytes: patch('moov/mvhd', 12, 0),
-      says: /^Its mvhd has no ticks per second\.$/,
-    },
-    { name: 'a table without a count', bytes: table('stss', 0), says: /^Its stss is too short\.$/ },
+    ['two long runs', run([40_000, 1, 40_000, 1]), /^Its stts claims 80000 samples; at most 72000 are accepted\.$/],
+    ['the same table twice', append(tables, box('stts', words(0, 0))), twice],
+    [
+      'many tracks',
+      append('moov', ...Array.from({ length: 32 }, () => box('trak', getBox(boxes, 'trak').content))),
+      /^It has more than 32 tracks\.$/,
+    ],
+    ['no ticks per second', patch('moov/trak/mdia/mdhd', 12, 0), ticks],
+    ['no ticks per second in the movie header', patch('moov/mvhd', 12, 0), ticks],
+    ['a table without a count', table('stss', 0), /^Its stss is too short\.$/],
+    ['sound only', change((file) => file.write('soun', file.indexOf('vide'), 'latin1')), /^It has no video\.$/],
+    [
+      'wide pictures',
+      change((file) => file.writeUInt16BE(16_000, file.indexOf('avc1', file.indexOf('stsd')) + 28)),
+      /^It has 16000 x 512 pixels; at most 4096 per side/,
+    ],
+    [
+      // One tick per second instead of 90,000.
+      'a length of hours',
+      change((file) => file.writeUInt32BE(1, contentOf(file, 'mdhd') + 8)),
+      /^It claims to last \d+ s; at most 300 s are accepted\./,
+    ],
+    [
+      'the same pictures in two chunks',
+      change((file) => {
+        file.writeUInt32BE(90_000, contentOf(file, 'stsz'))
+        // One picture per chunk, both chunks at the same offset.
+        file.writeUInt32BE(1, contentOf(file, 'stsc') + 8)
+        file.copy(file, contentOf(file, 'stco') + 8, contentOf(file, 'stco') + 4, contentOf(file, 'stco') + 8)
+      }),
+      /^Its pictures take more bytes than the file has\.$/,
+    ],
+    ['other bytes', Buffer.from('hello'), /^It is not a readable MP4\.$/],
 
-    { name: 'chunks that begin after the end', bytes: table('stco', 0, 1, 2 ** 31), says: beyond },
-    { name: 'chunks that begin after the end, in 64 bits', bytes: table('co64', 0, 1, 2 ** 20, 0), says: beyond },
-    {
-      name: 'a chunk that ends after the end',
-      bytes: table('stco', 0, 1, film.length - 10),
-      says: beyond,
-    },
-    { name: 'pictures of 4 GiB', bytes: table('stsz', 0, 2 ** 32 - 1, sampleCount), says: beyond },
-    { name: 'sizes of three bits', bytes: table('stz2', 0, 3, 4, 0), says: /^Its stz2 has sizes of 3 bits\.$/ },
-    { name: 'a fragment that begins after the end', bytes: moveRun(), says: beyond },
+    ['chunks that begin after the end', table('stco', 0, 1, 2 ** 31), beyond],
+    ['chunks that begin after the end, in 64 bits', table('co64', 0, 1, 2 ** 20, 0), beyond],
+    ['a chunk that ends after the end', table('stco', 0, 1, film.length - 10), beyond],
+    ['pictures of 4 GiB', table('stsz', 0, 2 ** 32 - 1, sampleCount), beyond],
+    ['sizes of three bits', table('stz2', 0, 3, 4, 0), /^Its stz2 has sizes of 3 bits\.$/],
+    ['a fragment that begins after the end', moveRun(), beyond],
 
-    { name: 'a truncated video', bytes: Buffer.from(film.subarray(0, -1)), says: beyond },
-    { name: 'a truncated index', bytes: Buffer.from(film.subarray(0, 600)), says: sized },
-    { name: 'a box larger than its container', bytes: patch('moov/trak/mdia', 0, 100_000), says: sized },
-    { name: 'a box of 2^63 bytes', bytes: Buffer.concat([film, words(1, moof, 2 ** 31, 0)]), says: sized },
-    { name: 'a box of 64 bits without bytes', bytes: Buffer.concat([film, words(1, moof, 0, 0)]), says: sized },
-    { name: 'a box of two bytes', bytes: Buffer.concat([film, words(2, moof)]), says: sized },
-    {
-      name: 'a box that extends to the end',
-      bytes: append('moov/trak', words(0, mdia)),
-      says: /^It has more than one mdia in one container\.$/,
-    },
-    { name: 'boxes in boxes', bytes: append('moov', nest('mdia', 50_000)) },
-    { name: 'tables in tables', bytes: append(tables, nest('stbl', 50_000)) },
-    {
-      name: 'two hundred thousand boxes',
-      bytes: Buffer.concat([film, ...Array.from({ length: 200_000 }, () => box('moof'))]),
-      says: /It has more than 100000 boxes side by side\.$/,
-    },
+    ['a truncated end', Buffer.from(film.subarray(0, -1)), beyond],
+    ['a truncated index', Buffer.from(film.subarray(0, 600)), sized],
+    ['a box larger than its container', patch('moov/trak/mdia', 0, 100_000), sized],
+    ['a box of 2^63 bytes', Buffer.concat([film, words(1, moof, 2 ** 31, 0)]), sized],
+    ['a box of 64 bits without bytes', Buffer.concat([film, words(1, moof, 0, 0)]), sized],
+    ['a box of two bytes', Buffer.concat([film, words(2, moof)]), sized],
+    ['a box that extends to the end', append('moov/trak', words(0, mdia)), twice],
+    ['boxes in boxes', append('moov', nest('mdia', 50_000))],
+    ['tables in tables', append(tables, nest('stbl', 50_000))],
+    [
+      'two hundred thousand boxes',
+      Buffer.concat([film, ...Array.from({ length: 200_000 }, () => box('moof'))]),
+      /It has more than 100000 boxes side by side\.$/,
+    ],
     // Readers also look for tables in boxes with texts.
-    {
-      name: 'a bomb among the texts',
-      bytes: replace('moov', box('moov', box('udta', box('meta', words(0), box('trak', bomb))), moov)),
-    },
-    { name: 'a bomb among the pictures', bytes: hideIndex(fragments), says: /^It hides an index\.$/ },
+    ['a bomb among the texts', replace('moov', box('moov', texts, moov))],
+    ['a bomb among the pictures', hideIndex(fragments), /^It hides an index\.$/],
   ]
 }
 

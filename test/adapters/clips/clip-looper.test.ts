@@ -6,43 +6,39 @@ import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createClipLooper } from '../../../src/adapters/clips/clip-looper.js'
+import { findCrop } from '../../../src/adapters/clips/ffmpeg.js'
 import { findFfmpeg } from '../../../src/adapters/clips/find-ffmpeg.js'
+import { hasSound } from '../../../src/adapters/clips/video.js'
 import { createStubProvider } from '../../../src/adapters/providers/stub/provider.js'
+import { isBrokenClip, isUnloopedClip } from '../../../src/ports/clip-loops.js'
 import { startChild } from '../../../src/runtime/entry.js'
 import { buildCall, buildClipRequest } from '../../helpers/provider-calls.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
+import { buildMp4 } from '../../helpers/upstreams/mp4.js'
 
 const clips = suite('loops of clips')
 const temporary = openTemporaryFolder()
 const photo = new URL('../../../fixtures/photos/dog.jpg', import.meta.url)
 const ffmpeg = findFfmpeg(undefined, process.env.PATH)
 
+const clip = buildMp4(1)
+
 async function makeStubClip(): Promise<Uint8Array> {
   const provider = createStubProvider({ delayMs: 0, fail: [] })
-  const clip = await provider.generateClip(
-    buildClipRequest({ bytes: readFileSync(photo), contentType: 'image/jpeg' }),
-    buildCall(),
-  )
+  const request = buildClipRequest({ bytes: readFileSync(photo), contentType: 'image/jpeg' })
+  const { mp4 } = await provider.generateClip(request, buildCall())
   await provider.close()
-  return clip.mp4 ?? new Uint8Array()
+  return mp4 ?? new Uint8Array()
 }
 
-const stubClip = await makeStubClip()
-
-async function loop(ffmpeg: string, mp4: Uint8Array) {
+async function loop(ffmpeg: string | undefined, mp4: Uint8Array, aspect?: number) {
   const looper = createClipLooper({ ffmpeg })
   try {
-    return (await looper.toLoop(mp4, new AbortController().signal)).webp
+    return await looper.toLoop(mp4, new AbortController().signal, aspect === undefined ? undefined : { aspect })
   } finally {
     await looper.close()
   }
-}
-
-async function failureOf(ffmpeg: string, mp4: Uint8Array): Promise<string> {
-  const outcome = await loop(ffmpeg, mp4).catch((error: unknown) => error)
-  assert.instance(outcome, Error)
-  return (outcome as Error).message
 }
 
 /** Mean difference between the bytes of two pictures. */
@@ -57,7 +53,7 @@ const withFfmpeg = (title: string, test: (path: string) => Promise<void>) =>
   })
 
 withFfmpeg('converts a clip to a WebP that loops forever, with the same pictures', async (path) => {
-  const webp = await loop(path, stubClip)
+  const { webp } = await loop(path, await makeStubClip())
   const { format, pages = 0, loop: repeats, width, delay = [] } = await sharp(webp).metadata()
   assert.equal({ format, repeats, width }, { format: 'webp', repeats: 0, width: 480 })
   assert.ok(pages >= 10 && pages <= 24, `it has ${pages} pages`)
@@ -68,81 +64,64 @@ withFfmpeg('converts a clip to a WebP that loops forever, with the same pictures
   const [first, second, last] = await Promise.all([page(0), page(1), page(pages - 1)])
   // The last page continues into the first as smoothly as other pages do.
   assert.ok(difference(last, first) < 3 * Math.max(0.5, difference(first, second)), 'the loop jumps')
-  const { data: mean } = await sharp(webp, { page: 0 })
-    .resize(1, 1)
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  assert.ok(
-    mean.some((value) => value > 60),
-    'the picture is black',
-  )
+  const mean = await sharp(webp, { page: 0 }).resize(1, 1).removeAlpha().raw().toBuffer()
+  assert.ok(Math.max(...mean) > 60, 'the picture is black')
 })
 
-withFfmpeg('rejects a clip without a picture that can be decoded, with a sentence', async (path) => {
-  const empty = patch((file) => file.fill(0x5a, file.indexOf('mdat') + 4, file.length))
-  assert.match(await failureOf(path, empty), /^(It|ffmpeg) /)
-})
-
-withFfmpeg('does not decode pictures that are larger than the header claims', async (path) => {
-  const huge = readFileSync(makeHugeClip(path))
+/** Makes a clip with pictures just above the limit, whose header claims 512 pixels a side. */
+function makeHugeClip(ffmpeg: string): Buffer {
+  const path = join(temporary.folder, 'huge.mp4')
+  const flags = '-v error -f lavfi -i color=size=4096x4112:rate=1:duration=1 -c:v libx264 -preset ultrafast'
+  execFileSync(ffmpeg, [...flags.split(' '), '-pix_fmt', 'yuv420p', path])
+  const huge = readFileSync(path)
   // The brands of the file have an `avc1`, too.
   const entry = huge.indexOf('avc1', huge.indexOf('stsd'))
-  huge.writeUInt16BE(512, entry + 28)
-  huge.writeUInt16BE(512, entry + 30)
-  assert.match(await failureOf(path, huge), /^ffmpeg .* 4096x4112 exceeds /)
-})
-
-/** Makes a clip with pictures just above the limit, and returns its path. */
-function makeHugeClip(ffmpeg: string): string {
-  const path = join(temporary.folder, 'huge.mp4')
-  const flags =
-    '-v error -f lavfi -i color=size=4096x4112:rate=2:duration=1 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'
-  if (!existsSync(path)) execFileSync(ffmpeg, [...flags.split(' '), path])
-  return path
+  for (const offset of [28, 30]) huge.writeUInt16BE(512, entry + offset)
+  return huge
 }
 
-/** A modified clip of the stub. */
-function patch(change: (file: Buffer) => void): Buffer {
-  const file = Buffer.from(stubClip)
-  change(file)
-  return file
+const noise = Buffer.from(clip).fill(0x5a, clip.indexOf('mdat') + 4)
+const failures: readonly (readonly [string, (path: string) => Buffer, RegExp])[] = [
+  ['a clip without a picture that can be decoded', () => noise, /^ffmpeg cannot decode it/],
+  ['pictures that are larger than the header claims', makeHugeClip, /^ffmpeg .* 4096x4112 exceeds /],
+]
+for (const [what, make, says] of failures) {
+  withFfmpeg(`reports ${what} as broken`, async (path) => {
+    const error = await loop(path, make(path)).catch((reason: unknown) => reason)
+    assert.ok(isBrokenClip(error), String(error))
+    assert.match(error.message, says)
+  })
 }
-
-/** Offset of a box's content, after its version and flags. */
-const contentOf = (file: Buffer, box: string) => file.indexOf(box) + 8
 
 const nowhere = '/nowhere/ffmpeg'
-
-clips('rejects false claims of a file before it decodes anything', async () => {
-  const wide = patch((file) => file.writeUInt16BE(16_000, file.indexOf('avc1') + 28))
-  assert.match(await failureOf(nowhere, wide), /^It has 16000 x 512 pixels; at most 4096 per side/)
-  // One tick per second instead of 90,000.
-  const long = patch((file) => file.writeUInt32BE(1, contentOf(file, 'mdhd') + 8))
-  assert.match(await failureOf(nowhere, long), /^It claims to last \d+ s; at most 300 s are accepted\./)
-  const repeated = patch((file) => {
-    file.writeUInt32BE(90_000, contentOf(file, 'stsz'))
-    // One picture per chunk, both chunks at the same offset.
-    file.writeUInt32BE(1, contentOf(file, 'stsc') + 8)
-    file.copy(file, contentOf(file, 'stco') + 8, contentOf(file, 'stco') + 4, contentOf(file, 'stco') + 8)
+for (const [what, path, says] of [
+  ['without ffmpeg', undefined, /^ffmpeg is not installed, .* Install it \(Debian: apt-get install ffmpeg; /],
+  ['with an ffmpeg that cannot be started', nowhere, /^\/nowhere\/ffmpeg cannot be started; .* FFMPEG_PATH\.$/],
+] as const) {
+  clips(`does not report a good clip as broken ${what}`, async () => {
+    const error = await loop(path, clip).catch((reason: unknown) => reason)
+    assert.ok(error instanceof Error && !isBrokenClip(error), String(error))
+    assert.match(error.message, says)
   })
-  assert.is(await failureOf(nowhere, repeated), 'Its pictures take more bytes than the file has.')
-})
+}
 
-clips('names an ffmpeg that cannot be started, with the fix', async () => {
-  assert.is(
-    await failureOf(nowhere, stubClip),
-    '/nowhere/ffmpeg cannot be started; install ffmpeg, or name it in FFMPEG_PATH.',
-  )
+clips('reports a broken clip also without ffmpeg', async () => {
+  const error = await loop(undefined, clip.subarray(0, -40)).catch((reason: unknown) => reason)
+  assert.ok(isBrokenClip(error), String(error))
 })
 
 /** A decoder that hangs, and reports that it started. */
 function hangingDecoder(name: string) {
   const mark = join(temporary.folder, `${name}.begun`)
   const words = `sleep 60.${name.length}`
-  const script = temporary.write(name, `#!/bin/sh\n: >> '${mark}'\nexec ${words}\n`)
-  chmodSync(script, 0o755)
-  return { ffmpeg: script, words, hasBegun: () => waitFor(() => existsSync(mark)) }
+  const ffmpeg = writeProgram(name, `: >> '${mark}'\nexec ${words}`)
+  return { ffmpeg, words, hasBegun: () => waitFor(() => existsSync(mark)) }
+}
+
+function writeProgram(name: string, script: string): string {
+  const path = temporary.write(name, `#!/bin/sh\n${script}\n`)
+  chmodSync(path, 0o755)
+  return path
 }
 
 const kill = `process.kill(process.pid, 'SIGKILL')`
@@ -166,7 +145,7 @@ for (const [title, scripts, expected] of twoProcesses) {
       return fork(file, { serialization: 'advanced', execArgv: [], detached: true })
     }
     const looper = createClipLooper({ ffmpeg: nowhere, start })
-    const outcome = await looper.toLoop(stubClip, new AbortController().signal).then(() => 'converted', kindOf)
+    const outcome = await looper.toLoop(clip, new AbortController().signal).then(() => 'converted', kindOf)
     await looper.close()
     assert.is(outcome, expected)
     assert.is(started, 2)
@@ -183,18 +162,20 @@ for (const [when, output] of killings) {
   clips(`decodes a clip again if ffmpeg is killed ${when}`, async () => {
     const runs = join(temporary.folder, `runs ${when}`)
     const again = `test -e '${runs}' && ${picture} && ${picture} && exit`
-    const once = temporary.write('once', `#!/bin/sh\n${again}\n: > '${runs}'\n${output}\nkill -9 $$\n`)
-    const always = temporary.write('always', `#!/bin/sh\n${output}\nkill -9 $$\n`)
-    for (const script of [once, always]) chmodSync(script, 0o755)
-    assert.is((await sharp(await loop(once, stubClip)).metadata()).format, 'webp')
-    assert.is(await loop(always, stubClip).then(() => 'converted', kindOf), 'unavailable')
+    const once = writeProgram('once', `${again}\n: > '${runs}'\n${output}\nkill -9 $$`)
+    assert.is((await sharp((await loop(once, clip)).webp).metadata()).format, 'webp')
   })
 }
+
+clips('is unavailable if ffmpeg is killed twice', async () => {
+  const always = writeProgram('always', `${picture}\nkill -9 $$`)
+  assert.is(await loop(always, clip).then(() => 'converted', kindOf), 'unavailable')
+})
 
 clips('kills a decoder that takes too long, with its child processes', async () => {
   const { ffmpeg, words, hasBegun } = hangingDecoder('late')
   const looper = createClipLooper({ ffmpeg, deadlineMs: 8000 })
-  const looping = looper.toLoop(stubClip, new AbortController().signal).catch((error: unknown) => error)
+  const looping = looper.toLoop(clip, new AbortController().signal).catch((error: unknown) => error)
   await hasBegun()
   assert.ok(listPrograms().includes(words))
   assert.is(((await looping) as Error).message, 'The process that decodes clips took too long.')
@@ -206,7 +187,7 @@ clips('an abort ends running and waiting clips with its reason', async () => {
   const looper = createClipLooper({ ffmpeg })
   const controller = new AbortController()
   const outcomes = Array.from({ length: 5 }, () =>
-    looper.toLoop(stubClip, controller.signal).catch((error: unknown) => error),
+    looper.toLoop(clip, controller.signal).catch((error: unknown) => error),
   )
   await hasBegun()
   controller.abort(new Error('lost the lease'))
@@ -223,7 +204,7 @@ clips('closing ends all clips and starts no more', async () => {
   }
   const looper = createClipLooper({ ffmpeg, start })
   const { signal } = new AbortController()
-  const outcomes = Array.from({ length: 5 }, () => looper.toLoop(stubClip, signal).catch((error: unknown) => error))
+  const outcomes = Array.from({ length: 5 }, () => looper.toLoop(clip, signal).catch((error: unknown) => error))
   await hasBegun()
   await looper.close()
   assert.is(started, 2)
@@ -249,6 +230,72 @@ clips('finds ffmpeg at the configured path or on the search path', () => {
   assert.is(findFfmpeg(undefined, folders), program)
   assert.is(findFfmpeg(program), program)
   assert.is(findFfmpeg('/nowhere/ffmpeg', folders), undefined)
+})
+
+/** A wide clip with a red part on the left, a green one on the right, and a moving gray middle. */
+function makeClip(ffmpeg: string, hasSound: boolean): Buffer {
+  const file = join(temporary.folder, `clip-${hasSound}.mp4`)
+  const picture = 'testsrc=size=160x180:rate=12:duration=1,hue=s=0,pad=320:180:80:0:red,drawbox=240:0:80:180:green:fill'
+  const audio = !hasSound ? [] : ['-f', 'lavfi', '-i', 'sine=duration=1']
+  const flags = ['-v', 'error', '-y', '-f', 'lavfi', '-i', picture, ...audio, '-pix_fmt', 'yuv420p', file]
+  execFileSync(ffmpeg, flags)
+  return readFileSync(file)
+}
+
+function probe(mp4: Uint8Array): Record<string, string>[] {
+  const entries = 'stream=codec_type,width,height,nb_read_frames'
+  const flags = [
+    '-v',
+    'error',
+    '-count_frames',
+    '-show_entries',
+    entries,
+    '-of',
+    'json',
+    temporary.write('probe.mp4', mp4),
+  ]
+  return JSON.parse(String(execFileSync('ffprobe', flags))).streams
+}
+
+for (const [width, height, aspect, expected] of [
+  [1280, 720, 1, { width: 720, height: 720, left: 280, top: 0 }],
+  [720, 1280, 1, { width: 720, height: 720, left: 0, top: 280 }],
+  [1280, 720, 16 / 9, undefined],
+  [1248, 704, 16 / 9, undefined],
+  [721, 481, 0.5, { width: 240, height: 480, left: 240, top: 0 }],
+  [640, 480, undefined, undefined],
+] as const) {
+  clips(`crops ${width} x ${height} to ${aspect}`, () => assert.equal(findCrop(width, height, aspect), expected))
+}
+
+withFfmpeg('crops a clip to its still, removes its sound, and loops it', async (path) => {
+  const clip = makeClip(path, true)
+  assert.ok(hasSound(clip))
+  const { webp, mp4, changes: made } = await loop(path, clip, 160 / 180)
+  assert.equal(made, ['cropped', 'muted'])
+  const streams = probe(mp4 ?? clip)
+  assert.equal(streams, [{ codec_type: 'video', width: 160, height: 180, nb_read_frames: '12' }])
+  const { width = 0, height = 0 } = await sharp(webp).metadata()
+  assert.ok(Math.abs(width / height - 160 / 180) < 0.01, `${width} x ${height}`)
+  // Without the colored sides.
+  const { channels } = await sharp(webp, { page: 0 }).stats()
+  const [red = 0, green = 0] = channels.map(({ mean }) => mean)
+  assert.ok(Math.abs(red - green) < 12, `${red} ${green}`)
+})
+
+withFfmpeg('removes sound without encoding the pictures again', async (path) => {
+  const clip = makeClip(path, true)
+  const { mp4, changes: made } = await loop(path, clip)
+  assert.equal(made, ['muted'])
+  assert.equal(probe(mp4 ?? clip), [{ codec_type: 'video', width: 320, height: 180, nb_read_frames: '12' }])
+  const failure = await loop(undefined, clip, 1).catch((error: unknown) => error)
+  assert.ok(isUnloopedClip(failure), String(failure))
+  assert.not(hasSound(isUnloopedClip(failure) ? failure.mp4 : clip))
+})
+
+withFfmpeg('leaves a silent clip of the right shape as it is', async (path) => {
+  const { mp4, changes: made } = await loop(path, makeClip(path, false), 16 / 9)
+  assert.equal([mp4, made], [undefined, []])
 })
 
 clips.after(() => temporary.close())

@@ -16,14 +16,18 @@ import {
   drawPhoto,
   drawPng,
   exifOrientation,
+  green,
   hostilePhotos,
   insertChunks,
   insertSegments,
   makePng,
   patternRows,
   pngChunk,
+  quarters,
+  red,
 } from '../../helpers/hostile-photos.js'
 import { reportSkip } from '../../helpers/skip.js'
+import { compiledUrl } from '../../helpers/small-disk.js'
 import { runNode } from '../../helpers/svc.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 
@@ -68,12 +72,7 @@ async function quartersOf(jpeg: Buffer): Promise<number[][]> {
   })
 }
 
-const red = [220, 30, 30]
-const green = [30, 200, 30]
-const blue = [30, 30, 220]
-const white = [235, 235, 235]
-
-function assertNear(actual: readonly number[][], expected: readonly number[][], within = 26): void {
+function assertNear(actual: readonly number[][], expected: typeof quarters, within = 26): void {
   const far = expected.some((color, at) =>
     color.some((value, channel) => Math.abs(value - (actual[at]?.[channel] ?? 999)) > within),
   )
@@ -138,39 +137,29 @@ for (const [index, turn] of turns.entries()) {
     const file = insertSegments(await sharp(stored, { raw }).jpeg().toBuffer(), [[0xe1, exifOrientation(index + 1)]])
     const photo = await read(file)
     assert.equal([photo.width, photo.height], [width, height])
-    assertNear(await quartersOf(photo.jpeg), [red, green, blue, white])
+    assertNear(await quartersOf(photo.jpeg), quarters)
   })
 }
 
 const secret = 'PLANTED-7f3a'
 const exif = { IFD0: { Copyright: secret, Artist: secret }, IFD3: { GPSLatitudeRef: 'N', GPSAreaInformation: secret } }
 const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${secret}</rdf:RDF></x:xmpmeta>`
+const drawPlanted = async () => (await drawPhoto(400, 300)).withExif(exif).withXmp(xmp).withIccProfile('p3')
+const iptc = Buffer.from(`Photoshop 3.0\x008BIM\x04\x04\0\0\0\0\0\x0c\x1c\x02\x05\0\x07${secret}`, 'latin1')
+const segments = [
+  [0xfe, Buffer.from(secret)],
+  [0xed, iptc],
+  [0xe5, Buffer.from(secret)],
+] as const
+const chunks = [
+  pngChunk('tEXt', Buffer.from(`Comment\0${secret}`)),
+  pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(secret)])),
+  pngChunk('prVt', Buffer.from(secret)),
+]
 const planted: readonly (readonly [string, () => Promise<Buffer>])[] = [
-  [
-    'JPEG',
-    async () =>
-      insertSegments(
-        await (await drawPhoto(400, 300)).withExif(exif).withXmp(xmp).withIccProfile('p3').jpeg().toBuffer(),
-        [
-          [0xfe, Buffer.from(secret)],
-          [0xed, Buffer.from(`Photoshop 3.0\x008BIM\x04\x04\0\0\0\0\0\x0c\x1c\x02\x05\0\x07${secret}`, 'latin1')],
-          [0xe5, Buffer.from(secret)],
-        ],
-      ),
-  ],
-  [
-    'PNG',
-    async () =>
-      insertChunks(
-        await (await drawPhoto(400, 300)).withExif(exif).withXmp(xmp).withIccProfile('p3').png().toBuffer(),
-        [
-          pngChunk('tEXt', Buffer.from(`Comment\0${secret}`)),
-          pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(secret)])),
-          pngChunk('prVt', Buffer.from(secret)),
-        ],
-      ),
-  ],
-  ['WebP', async () => (await drawPhoto(400, 300)).withExif(exif).withXmp(xmp).withIccProfile('p3').webp().toBuffer()],
+  ['JPEG', async () => insertSegments(await (await drawPlanted()).jpeg().toBuffer(), segments)],
+  ['PNG', async () => insertChunks(await (await drawPlanted()).png().toBuffer(), chunks)],
+  ['WebP', async () => (await drawPlanted()).webp().toBuffer()],
 ]
 for (const [kind, make] of planted) {
   photos(`keeps only the pixels of a ${kind}`, async () => {
@@ -185,19 +174,15 @@ for (const [kind, make] of planted) {
     for (const trace of [secret, 'Exif', 'http', 'ICC_PROFILE', 'Photoshop', 'GPS', 'libvips']) {
       assert.not.ok(jpeg.includes(trace), `${trace} is still there`)
     }
-    assertNear(await quartersOf(jpeg), [red, green, blue, white])
+    assertNear(await quartersOf(jpeg), quarters)
   })
 }
 
-const appended = [`PK\x03\x04${secret}`, `<html><script>${secret}</script></html>`, `<?php system("${secret}"); ?>`]
-for (const tail of appended) {
-  photos(`drops trailing data: ${tail.slice(0, 6).trim()}`, async () => {
-    for (const file of [await drawJpeg(300, 300), await drawPng(300, 300)]) {
-      const { jpeg } = await read(Buffer.concat([file, Buffer.from(tail, 'latin1')]))
-      assert.not.ok(jpeg.includes(secret))
-    }
-  })
-}
+photos('drops trailing data', async () => {
+  const tail = Buffer.from(`PK\x03\x04<html><script>${secret}</script></html>`, 'latin1')
+  for (const file of [await drawJpeg(300, 300), await drawPng(300, 300)])
+    assert.not.ok((await read(Buffer.concat([file, tail]))).jpeg.includes(secret))
+})
 
 /** Rows of a PNG whose left half repeats one pixel, and whose right half repeats another. */
 function halves(side: number, left: readonly number[], right: readonly number[]): Buffer {
@@ -206,40 +191,24 @@ function halves(side: number, left: readonly number[], right: readonly number[])
 }
 const palette = [pngChunk('PLTE', Buffer.from([220, 30, 30, 30, 200, 30])), pngChunk('tRNS', Buffer.from([255, 0]))]
 /** The quarters in the nearest colors of the ink profile. */
-const inks = [red, [118, 180, 10], [30, 56, 138], white]
-const kinds: readonly (readonly [string, () => Buffer | Promise<Buffer>, readonly number[][]])[] = [
+const inks = [red, [118, 180, 10], [30, 56, 138], [235, 235, 235]]
+const square = { width: 300, height: 300 }
+const badProfile = [pngChunk('iCCP', Buffer.concat([Buffer.from('a\0\0'), deflateSync('junk')]))]
+const deep = halves(300, [220, 0, 30, 0, 30, 0], [30, 0, 200, 0, 30, 0])
+const kinds: readonly (readonly [string, () => Buffer | Promise<Buffer>, typeof quarters])[] = [
   ['CMYK', async () => (await drawPhoto(400, 300)).toColorspace('cmyk').jpeg({ quality: 95 }).toBuffer(), inks],
-  ['progressive', () => drawJpeg(400, 300, { progressive: true }), [red, green, blue, white]],
+  ['progressive', () => drawJpeg(400, 300, { progressive: true }), quarters],
   ['gray', async () => (await drawPhoto(400, 300)).greyscale().jpeg().toBuffer(), []],
-  [
-    '16 bits a channel',
-    () => makePng({ width: 300, height: 300, depth: 16 }, halves(300, [220, 0, 30, 0, 30, 0], [30, 0, 200, 0, 30, 0])),
-    [red, green],
-  ],
+  ['16 bits a channel', () => makePng({ ...square, depth: 16 }, deep), [red, green]],
   ['gray of 1 bit', () => makePng({ width: 304, height: 304, depth: 1, color: 0 }, patternRows(304, 38)), []],
-  [
-    'a palette with transparency',
-    () => makePng({ width: 300, height: 300, color: 3 }, halves(300, [0], [1]), palette),
-    [red, [255, 255, 255]],
-  ],
+  ['a palette', () => makePng({ ...square, color: 3 }, halves(300, [0], [1]), palette), [red, [255, 255, 255]]],
   [
     'transparency',
-    () => makePng({ width: 300, height: 300, color: 6 }, halves(300, [0, 0, 0, 0], [...red, 255])),
+    () => makePng({ ...square, color: 6 }, halves(300, [0, 0, 0, 0], [...red, 255])),
     [[255, 255, 255], red],
   ],
-  [
-    'an invalid profile',
-    async () =>
-      insertChunks(await drawPng(300, 300), [
-        pngChunk('iCCP', Buffer.concat([Buffer.from('a\0\0'), deflateSync('junk')])),
-      ]),
-    [red],
-  ],
-  [
-    'lossless WebP',
-    async () => (await drawPhoto(400, 300)).webp({ lossless: true, effort: 0 }).toBuffer(),
-    [red, green, blue, white],
-  ],
+  ['an invalid profile', async () => insertChunks(await drawPng(300, 300), badProfile), [red]],
+  ['lossless WebP', async () => (await drawPhoto(400, 300)).webp({ lossless: true, effort: 0 }).toBuffer(), quarters],
 ]
 for (const [kind, make, colors] of kinds) {
   photos(`preserves the colors of this kind of picture: ${kind}`, async () => {
@@ -271,7 +240,7 @@ photos('reads a photo of the maximum size', async () => {
   await read(Buffer.concat([jpeg, Buffer.alloc(limits.maxBytes - jpeg.length)]))
 })
 
-for (const { name, make, says } of hostilePhotos) {
+for (const [name, make, says] of hostilePhotos) {
   photos(`refuses ${name}`, async () => {
     // A photo that takes too long is refused with another message.
     const { code, message } = await refusalOf(read(await make()))
@@ -311,26 +280,10 @@ photos('opens only JPEG, PNG and WebP, regardless of the declared type', async (
   await once(child, 'exit')
 })
 
-photos('reads 20 photos sent at once', async () => {
-  const photo = await drawJpeg(600, 450)
-  const all = await Promise.all(Array.from({ length: 20 }, () => read(photo)))
-  assert.ok(all.every(({ jpeg }) => jpeg.equals(all[0]?.jpeg ?? Buffer.alloc(0))))
-})
-
-photos('reads a photo again if its process is killed', async () => {
-  const other = openReader({ childrenAtMost: 1 })
-  const photo = await drawJpeg(2100, 2100)
-  await other.readPhoto(await drawJpeg(300, 300), 'source_image')
-  const reading = other.readPhoto(photo, 'source_image')
-  started.at(-1)?.kill('SIGKILL')
-  assert.is((await reading).width, 2048)
-  await other.close()
-})
-
 photos('continues when the terminal or the service manager signals the whole group', async () => {
   const other = openReader({ childrenAtMost: 1 })
   await other.readPhoto(await drawJpeg(300, 300), 'source_image')
-  const reading = other.readPhoto(await drawJpeg(2100, 2100), 'source_image')
+  const reading = other.readPhoto(await drawJpeg(2100, 700), 'source_image')
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) started.at(-1)?.kill(signal)
   assert.is((await reading).width, 2048)
   await other.close()
@@ -468,7 +421,7 @@ photos(
 photos('refuses a photo that takes two processes too much processor time', async () => {
   const other = openReader({ cpuMsAtMost: 1 })
   const before = started.length
-  const { code, message } = await refusalOf(other.readPhoto(await drawJpeg(5000, 4000, { progressive: true }), 'photo'))
+  const { code, message } = await refusalOf(other.readPhoto(await drawJpeg(3200, 2400, { progressive: true }), 'photo'))
   assert.equal(
     [code, message],
     ['invalid_request', '`photo` cannot be read. Save it again as an ordinary JPEG or PNG.'],
@@ -512,9 +465,10 @@ for (const [bound, options] of [
 
 photos('lets a thousand photos wait', async () => {
   const other = openReader({ start: startStuck })
-  const all = Array.from({ length: 1000 }, () => other.readPhoto(smallPhoto, 'source_image'))
-  assert.is((await Promise.all(all)).length, 1000)
+  const refusals = Array.from({ length: 1000 }, () => refusalOf(other.readPhoto(largePhoto, 'source_image')))
   await other.close()
+  const messages = (await Promise.all(refusals)).map(({ message }) => message)
+  assert.equal([...new Set(messages)], ['The service is stopping. Try again in a moment.'])
 })
 
 photos('ends its processes on closing, also busy ones', async () => {
@@ -554,9 +508,6 @@ photos('fails without refusing the photo if its processes do not start', async (
   assert.not.ok(isSvcError(outcome))
   await other.close()
 })
-
-/** The flags of programs that load modules of `src/` as this one does: compiled, or not. */
-const compiledUrl = (path: string) => new URL(`../../../.compiled/src/${path}.js`, import.meta.url).href
 
 photos('does not keep the program running', () => {
   const script = temporary.write(
