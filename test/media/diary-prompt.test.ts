@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,12 +7,18 @@ import { isSvcError } from '../../src/errors.js'
 import { defaultDiaryVersion, diaryVersions } from '../../src/media/diary-versions.js'
 import { species } from '../../src/media/poses.js'
 import { renderDiaryPrompt } from '../../src/media/prompts.js'
-import { fitsSpecies } from '../../src/media/scenes.js'
+import { fitsSpecies, type Scene } from '../../src/media/scenes.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const diary = suite('diary prompts')
 const prompts = readDiaryPrompts()
 const { scenes } = readSceneLibrary(defaultDiaryVersion)
+
+function getScene(id: string): Scene {
+  const scene = scenes.find(({ scene_id }) => scene_id === id)
+  if (scene === undefined) throw new Error(`no scene ${id}`)
+  return scene
+}
 
 for (const version of diaryVersions) {
   diary(`every scene has a prompt in ${version} for each of its species`, () => {
@@ -32,8 +37,7 @@ for (const version of diaryVersions) {
 }
 
 diary('names the weather of the day after the scene, in every version', () => {
-  const scene = scenes.find(({ scene_id }) => scene_id === 'christmas_day')
-  if (scene === undefined) throw new Error('no scene')
+  const scene = getScene('christmas_day')
   for (const version of diaryVersions) {
     const text = renderDiaryPrompt(prompts, { version, species: 'dog', scene, weather: 'rain' })
     assert.ok(text.includes(`${scene.prompt} The weather is rain: everywhere outdoors, through the window indoors.`))
@@ -56,9 +60,7 @@ diary(
   'leaves a pet with its missing or altered limbs as it is, and asks for a photo and not for a page of a diary',
   () => {
     for (const version of diaryVersions) {
-      const [scene] = scenes
-      if (scene === undefined) throw new Error('no scene')
-      const text = renderDiaryPrompt(prompts, { version, species: 'cat', scene })
+      const text = renderDiaryPrompt(prompts, { version, species: 'cat', scene: getScene('sofa_nap') })
       assert.match(text, /[Aa]ny missing or altered limb, eye, ear or tail (stays )?as (in the pictures|it is)/)
       assert.match(text, /photorealistic candid photo of the (one )?cat/)
       assert.not.match(text, /diary|healthy|two eyes|four legs|colour|centre\b|favourite/)
@@ -67,11 +69,7 @@ diary(
 )
 
 diary('lets the scene decide on its crop, the clothes, the eyes and the head', () => {
-  const say = (id: string) => {
-    const scene = scenes.find(({ scene_id }) => scene_id === id)
-    if (scene === undefined) throw new Error(`no scene ${id}`)
-    return renderDiaryPrompt(prompts, { version: 'V4.3', species: 'cat', scene })
-  }
+  const say = (id: string) => renderDiaryPrompt(prompts, { version: 'V4.3', species: 'cat', scene: getScene(id) })
   assert.match(say('box_castle'), 'Unless the scene says otherwise, the whole body is inside the picture')
   assert.match(say('lake_boat'), 'it wears nothing tight and no costume, unless the scene says otherwise')
   assert.match(say('bird_watching'), 'turned a little to the camera, unless the scene says otherwise')
@@ -96,8 +94,7 @@ for (const [breed, expected] of breeds) {
     `quotes the breed ${JSON.stringify(breed.slice(0, 20))} in every version, and the quotation stays closed`,
     () => {
       for (const version of diaryVersions) {
-        const [scene] = scenes
-        if (scene === undefined) throw new Error('no scene')
+        const scene = getScene('sofa_nap')
         const text = renderDiaryPrompt(prompts, { version, species: 'dog', breed, scene })
         assert.ok(text.includes(expected), text)
         const without = renderDiaryPrompt(prompts, { version, species: 'dog', scene })
@@ -116,17 +113,13 @@ const faults: readonly (readonly [title: string, change: (text: string) => strin
 for (const [title, change, expected] of faults) {
   diary(`rejects ${title} and names the location`, () => {
     const place = openTemporaryFolder()
-    try {
-      const text = readFileSync(new URL('../../catalog/prompts/diary.json', import.meta.url), 'utf8')
-      writeFileSync(join(place.folder, 'diary.json'), change(text))
-      readDiaryPrompts(pathToFileURL(`${place.folder}/`))
-      assert.unreachable()
-    } catch (error) {
-      assert.ok(isSvcError(error), String(error))
-      assert.match(error.message, expected)
-    } finally {
-      place.close()
-    }
+    place.write(
+      'diary.json',
+      change(readFileSync(new URL('../../catalog/prompts/diary.json', import.meta.url), 'utf8')),
+    )
+    const isExpected = (error: unknown) => isSvcError(error) && error.message.includes(expected)
+    assert.throws(() => readDiaryPrompts(pathToFileURL(`${place.folder}/`)), isExpected)
+    place.close()
   })
 }
 

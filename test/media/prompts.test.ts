@@ -87,27 +87,7 @@ const anyWords = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 200 }),
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc
-    .array(
-      fc.constantFrom(
-        'Rex',
-        '"',
-        '”',
-        '“',
-        '\n',
-        '\r',
-        '\u2028',
-        '\u0085',
-        '{pose}',
-        '{',
-        '}',
-        '\\"',
-        '\u202e',
-        '\u0000',
-        '. ',
-        '：',
-        '」',
-      ),
-    )
+    .array(fc.constantFrom('Rex', '{pose}', '\\"', '. ', ...'"”“\n\r\u2028\u0085{}\u202e\u0000：」'))
     .map((parts) => parts.join('')),
 )
 
@@ -127,7 +107,7 @@ prompts('keep their structure for any name and breed', () => {
         }
         if (name !== '' && kind !== '') assert.is(render(petName, breed), before + kind + between + name + after)
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   }
 })

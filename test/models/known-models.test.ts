@@ -5,12 +5,14 @@ import {
   describeModel,
   findKnownModel,
   findShutdown,
+  findUnsuited,
   type KnownModel,
   listMakers,
   listProposals,
   proposeModel,
   readModelList,
 } from '../../src/models/known-models.js'
+import type { ProviderName } from '../../src/models/providers.js'
 import { reportSkip } from '../helpers/skip.js'
 
 const list = suite('known models')
@@ -31,8 +33,28 @@ list('proposes models without a shutdown date, with their inputs', () => {
   assert.not(listMakers('video').includes('google'))
 })
 
-list('lists each model once, with valid dates', () => {
-  const names = knownModels.map(({ provider, model }) => `${provider}:${model}`)
+const unsuitedModels = unsuited.flatMap(({ provider, models }) => models.map((model) => ({ provider, model })))
+
+/** Lists the models of pictures and clips that the types of a vendor's package name. */
+function listPackageModels(provider: string): string[] {
+  const types = read(`@ai-sdk/${provider}/dist/index.d.ts`)
+  const lists = [...types.matchAll(/^type \w+(?:Image|Video)ModelId = (.*);$/gm)]
+  return lists.flatMap(([, list = '']) => [...list.matchAll(/'([^']+)'/g)].map(([, model = '']) => model))
+}
+
+for (const provider of ['openai', 'google', 'bytedance', 'fal', 'replicate'] as const satisfies ProviderName[]) {
+  list(`every model that @ai-sdk/${provider} lists was looked up`, () => {
+    const listed = listPackageModels(provider)
+    assert.ok(listed.length > 0)
+    const missing = listed.filter((model) => !findKnownModel(provider, model) && !findUnsuited(provider, model))
+    assert.equal(missing, [], 'look each one up and add it to catalog/models.json, known or unsuited')
+    const gone = unsuitedModels.filter((one) => one.provider === provider && !listed.includes(one.model))
+    assert.equal(gone, [], 'the package does not list them any more: remove them from catalog/models.json')
+  })
+}
+
+list('lists each model once, known or unsuited, with valid dates', () => {
+  const names = [...knownModels, ...unsuitedModels].map(({ provider, model }) => `${provider}:${model}`)
   assert.is(new Set(names).size, names.length)
   for (const { checkedOn, shutdown, source } of knownModels) {
     for (const day of [checkedOn, shutdown?.on ?? checkedOn]) {

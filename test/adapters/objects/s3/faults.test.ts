@@ -12,7 +12,7 @@ const faults = suite('S3 faults')
 const signatures = createUrlSignatures(createSecretKey(Buffer.alloc(32)), 86_400)
 const limits = { idleMs: 200, retryMs: 1 }
 const key = 'ai-gateway/avatars/one/lying.webp'
-const bytes = randomBytes(700_000)
+const bytes = randomBytes(200_000)
 let s3: TestS3
 let store: S3ObjectStore
 
@@ -35,41 +35,30 @@ interface Failure extends Error {
   readonly cause?: Failure & { readonly status?: number }
 }
 
-async function fail(work: Promise<unknown> | undefined): Promise<Failure> {
-  try {
-    await work
-  } catch (error) {
-    return error as Failure
-  }
-  assert.unreachable('nothing was thrown')
-  throw new Error()
-}
+const fail = (work: Promise<unknown>): Promise<Failure> =>
+  work.then(
+    () => Promise.reject(new Error('nothing was thrown')),
+    (error: Failure) => error,
+  )
 
 const read = async (stream: ReadableStream<Uint8Array> | undefined) =>
   Buffer.from(await new Response(stream).arrayBuffer())
 
-/** Refuses the first `times` requests. */
-function refuseFirst(times: number, status: number, code: string): void {
-  let left = times
+/** Refuses the first requests with these statuses. */
+function refuseFirst(code: string, ...statuses: number[]): void {
   s3.fault = (_, response) => {
-    if (left === 0) return false
-    left -= 1
-    refuse(response, status, code)
-    return true
+    const status = statuses.shift()
+    if (status !== undefined) refuse(response, status, code)
+    return status !== undefined
   }
 }
 
 const operations: Readonly<Record<string, () => Promise<unknown>>> = {
   put: () => store.put(key, bytes),
   get: async () => assert.ok((await store.get(key)).equals(bytes)),
-  findHead: async () => assert.is((await store.findHead(key))?.sizeBytes, bytes.length),
   open: async () => assert.is((await store.open(key))?.sizeBytes, bytes.length),
   delete: () => store.delete(key),
-  list: async () =>
-    assert.equal(
-      (await collect()).map((each) => each.key),
-      [key],
-    ),
+  list: async () => assert.is((await collect()).map((each) => each.key).join(), key),
 }
 
 async function collect(prefix = 'ai-gateway/') {
@@ -79,28 +68,25 @@ async function collect(prefix = 'ai-gateway/') {
 }
 
 for (const [name, run] of Object.entries(operations)) {
-  for (const status of [500, 503, 429]) {
-    faults(`${name} succeeds at the third attempt after ${status} twice`, async () => {
-      refuseFirst(2, status, 'SlowDown')
-      await run()
-      assert.is(s3.calls.length, 3)
-    })
-  }
+  faults(`${name} succeeds at the third attempt after 503 and 429`, async () => {
+    refuseFirst('SlowDown', 503, 429)
+    await run()
+    assert.is(s3.calls.length, 3)
+  })
 
   faults(`${name} throws \`unavailable\` after three answers of 500`, async () => {
-    refuseFirst(3, 500, 'InternalError')
+    refuseFirst('InternalError', 500, 500, 500)
     const { code, cause } = await fail(run())
     assert.equal([code, cause?.status, s3.calls.length], ['unavailable', 500, 3])
   })
 
-  const refusals: [number, string][] = [
+  for (const [status, refusal] of [
     [403, 'SignatureDoesNotMatch'],
     [301, 'PermanentRedirect'],
     [400, 'AuthorizationHeaderMalformed'],
-  ]
-  for (const [status, refusal] of refusals) {
+  ] as const) {
     faults(`${name} throws \`unavailable\` at the first ${status}, with the cause`, async () => {
-      refuseFirst(1, status, refusal)
+      refuseFirst(refusal, status)
       const { code, cause, message } = await fail(run())
       assert.equal([code, cause?.status, s3.calls.length], ['unavailable', status, 1])
       assert.match(cause?.message ?? '', String(status))
@@ -109,7 +95,7 @@ for (const [name, run] of Object.entries(operations)) {
   }
 
   faults(`${name} throws \`unavailable\` if the bucket does not exist`, async () => {
-    refuseFirst(1, 404, 'NoSuchBucket')
+    refuseFirst('NoSuchBucket', 404)
     assert.is((await fail(run())).code, 'unavailable')
     assert.is(s3.calls.length, 1)
   })
@@ -131,7 +117,7 @@ for (const [name, run] of Object.entries(operations)) {
 faults('put makes another attempt after a store that stops reading', async () => {
   const held: ServerResponse[] = []
   s3.fault = (_, response) => held.length === 0 && held.push(response) > 0
-  const large = randomBytes(16 << 20)
+  const large = randomBytes(8 << 20)
   // On a busy machine, a part of so large a file may take longer than the others' limit.
   const patient = openS3Objects(parseS3Address(s3.address), s3Credentials, signatures, { ...limits, idleMs: 2000 })
   await patient.put(key, large)
@@ -188,7 +174,7 @@ faults('a body that is cut three times continues where it was', async () => {
   assert.ok((await read(opened?.stream())).equals(bytes))
   assert.is(s3.calls.length, 4)
   breakBodies(3, 'cut')
-  assert.ok((await store.get(key, { start: 5, end: 600_000 })).equals(bytes.subarray(5, 600_001)))
+  assert.ok((await store.get(key, { start: 5, end: 150_000 })).equals(bytes.subarray(5, 150_001)))
 })
 
 faults('a body that is cut four times is `unavailable`', async () => {
@@ -214,7 +200,7 @@ for (const ignoresIfMatch of [false, true]) {
     const reader = opened?.stream().getReader()
     const first = await reader?.read()
     assert.ok(Buffer.from(first?.value ?? []).equals(bytes.subarray(0, first?.value?.length)))
-    await store.put(key, randomBytes(700_000))
+    await store.put(key, randomBytes(bytes.length))
     const rest = async () => {
       while (!(await reader?.read())?.done);
     }
