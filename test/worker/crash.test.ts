@@ -23,7 +23,7 @@ crash.before.each(async (created) => {
   const run = await bundleProgram('worker/crashing.ts')
   start = () => run([folder, address])
 })
-const kills = 10
+const kills = 8
 /** The longest time from the creation of tasks to the kill. */
 const lastKillMs = 90
 
