@@ -66,13 +66,7 @@ diary('creates all of a library or nothing', async () => {
   const library = newAvatar({ id: 'diary_lib_1', kind: 'diary_library', units: [] })
   const twice = newDiary({ parentId: library.id })
   const created = store.createTask(library, 'pet-diary', undefined, [twice, twice])
-  assert.is(
-    await created.then(
-      () => 'created',
-      () => 'refused',
-    ),
-    'refused',
-  )
+  assert.is(await created.then(String).catch(() => 'refused'), 'refused')
   assert.is(await store.findTask(library.id), undefined)
   assert.is((await query('select * from usage_entries')).length, 0)
   assert.is((await store.listDiaryTasks(undefined, 1, 1)).total, 0)
@@ -82,13 +76,10 @@ diary('creates libraries of a hundred tasks concurrently, each complete', async 
   const libraries = Array.from({ length: 5 }, (_, place) =>
     newAvatar({ id: `diary_lib_${place}`, kind: 'diary_library', units: [] }),
   )
-  const create = (library: NewTask) =>
-    store.createTask(
-      library,
-      'pet-diary',
-      undefined,
-      Array.from({ length: 100 }, () => newDiary({ parentId: library.id })),
-    )
+  const create = (library: NewTask) => {
+    const children = Array.from({ length: 100 }, () => newDiary({ parentId: library.id }))
+    return store.createTask(library, 'pet-diary', undefined, children)
+  }
   await Promise.all([...libraries.map(create), store.createTask(newAvatar(), 'pet-avatar')])
   for (const { id } of libraries) assert.is((await store.listChildren(id)).length, 100)
   assert.is((await query('select * from usage_entries')).length, 6)
@@ -264,30 +255,17 @@ diary('charges a budget for a new shared picture, not for an existing one', asyn
   assert.is(await store.createSharedTask(allowed), allowed.id)
 })
 
-const plans: readonly (readonly [what: string, statement: string, index: string])[] = [
-  [
-    'a list of all',
-    `select * from tasks where kind = 'diary' order by created_at desc, id desc limit 20`,
-    'tasks_diary',
-  ],
-  [
-    'a list of one user',
-    `select * from tasks where kind = 'diary' and user_id = 'u' order by created_at desc, id desc limit 20`,
-    'tasks_diary_by_user',
-  ],
-  [
-    'a recipe',
-    `select id from tasks where kind = 'diary' and status = 'success' and recipe = 'r' and pet_id = 'p' and user_id = 'u' order by created_at desc, id desc limit 1`,
-    'tasks_by_recipe',
-  ],
-  [
-    'a scene',
-    `select id from tasks where kind = 'diary' and status = 'success' and parent_id is not null and pet_id = 'p' and user_id = 'u' and species = 'dog' and scene_id = 's' order by created_at desc, id desc limit 1`,
-    'tasks_by_scene',
-  ],
+const ofRecipe = "status = 'success' and recipe = 'r' and pet_id = 'p' and user_id = 'u'"
+const ofScene = "parent_id is not null and pet_id = 'p' and user_id = 'u' and species = 'dog' and scene_id = 's'"
+const plans: readonly (readonly [what: string, where: string, index: string])[] = [
+  ['a list of all', 'true', 'tasks_diary'],
+  ['a list of one user', "user_id = 'u'", 'tasks_diary_by_user'],
+  ['a recipe', ofRecipe, 'tasks_by_recipe'],
+  ['a scene', `status = 'success' and ${ofScene}`, 'tasks_by_scene'],
 ]
-for (const [what, statement, index] of plans) {
+for (const [what, where, index] of plans) {
   diary.onSqlite(`finds ${what} by an index without sorting`, async () => {
+    const statement = `select id from tasks where kind = 'diary' and ${where} order by created_at desc, id desc limit 20`
     const steps = (await query(`explain query plan ${statement}`)).map(({ detail }) => String(detail))
     assert.is(steps.length, 1, steps.join('; '))
     assert.match(steps[0] ?? '', new RegExp(`INDEX ${index} |INDEX ${index}$`))

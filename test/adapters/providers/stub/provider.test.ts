@@ -21,64 +21,63 @@ const port = suite('stub provider: provider port')
 testProvider(port, { open, openFailing: () => open({ fail: ['all'] }), deterministic: true })
 port.run()
 
-const files = suite<{ provider: Provider; clip: Clip; utilization: number }>('stub provider: files')
+const photo = await makePhoto()
+const beach = { scene: { id: 'beach', backdrop: { place: 'beach' } } }
+const sitting = buildPictureRequest(photo)
+const onBeach = buildPictureRequest(photo, beach)
+const draw = async (from: Provider, request: PictureRequest) =>
+  (await from.generatePicture(request, buildCall())).image.bytes
+
+interface Drawn {
+  provider: Provider
+  clip: Clip
+  /** Pictures of the pet, sitting at home and on the beach. */
+  pictures: readonly Uint8Array[]
+  utilization: number
+}
+const files = suite<Drawn>('stub provider: files')
 
 files.before(async (context) => {
-  context.provider = open()
-  const request = buildClipRequest(await makePhoto(), { pose: 'running' })
+  const provider = open()
+  const request = buildClipRequest(photo, { pose: 'running' })
   // Its process is started and ready.
-  await context.provider.generatePicture(request, buildCall())
+  await draw(provider, request)
   const before = performance.eventLoopUtilization()
-  context.clip = await context.provider.generateClip(request, buildCall())
-  context.utilization = performance.eventLoopUtilization(before).utilization
+  const clip = await provider.generateClip(request, buildCall())
+  const { utilization } = performance.eventLoopUtilization(before)
+  const pictures = await Promise.all([sitting, onBeach].map((each) => draw(provider, each)))
+  Object.assign(context, { provider, clip, pictures, utilization })
 })
 files.after(({ provider }) => provider.close())
 
-files('draws a PNG picture of 1024 pixels a side, without transparency', async ({ provider }) => {
-  for (const species of ['dog', 'cat'] as const) {
-    const request = buildPictureRequest(await makePhoto(), { species, pose: 'walking' })
-    const { image, purchase } = await provider.generatePicture(request, buildCall())
-    const { width, height, format, channels } = await sharp(image.bytes).metadata()
-    assert.equal({ width, height, format, channels }, { width: 1024, height: 1024, format: 'png', channels: 3 })
-    assert.equal(purchase, { quantity: 1, costMicros: 0 })
+files(
+  'draws a PNG of 1024 pixels a side without transparency, for each photo, species and scene another',
+  async (drawn) => {
+    const { provider, pictures } = drawn
+    const rain = { scene: { id: 'rain', backdrop: { place: 'beach', weather: 'rain' } } }
+    const others = [buildPictureRequest(await makePhoto(2)), buildPictureRequest(photo, { species: 'cat' })]
+    const more = await Promise.all([...others, buildPictureRequest(photo, rain)].map((each) => draw(provider, each)))
+    const all = [...pictures, ...more]
+    assert.is(new Set(all.map((bytes) => Buffer.from(bytes).toString('base64'))).size, 5)
+    for (const bytes of all) {
+      const { width, height, format, channels } = await sharp(bytes).metadata()
+      assert.equal({ width, height, format, channels }, { width: 1024, height: 1024, format: 'png', channels: 3 })
+    }
+  },
+)
+
+files('shows the photo in a corner of the pictures that the setting names', async ({ pictures: [pose, scene] }) => {
+  // One after the other, in one process each.
+  const drawWith = async (badge: 'all' | 'none') => {
+    const provider = open({ badge })
+    const drawn = [await draw(provider, sitting), await draw(provider, onBeach)]
+    await provider.close()
+    return drawn
   }
-})
-
-files('draws another pet from another photo', async ({ provider }) => {
-  const [one, other] = await Promise.all(
-    [1, 2].map(async (seed) => provider.generatePicture(buildPictureRequest(await makePhoto(seed)), buildCall())),
-  )
-  assert.not.equal(one?.image.bytes, other?.image.bytes)
-})
-
-files('draws the pet in the requested scene', async ({ provider }) => {
-  const photo = await makePhoto()
-  const backdrops = [undefined, { place: 'beach' }, { place: 'beach', weather: 'rain' }]
-  const pictures = await Promise.all(
-    backdrops.map(async (backdrop, index) => {
-      const scene = backdrop && { scene: { id: `scene_${index}`, backdrop } }
-      const { image } = await provider.generatePicture(buildPictureRequest(photo, scene), buildCall())
-      return Buffer.from(image.bytes).toString('base64')
-    }),
-  )
-  assert.is(new Set(pictures).size, 3)
-})
-
-files('shows the photo in a corner of the pictures that the setting names', async ({ provider }) => {
-  const photo = await makePhoto()
-  const requests = [undefined, { scene: { id: 'beach', backdrop: { place: 'beach' } } }].map((scene) =>
-    buildPictureRequest(photo, scene),
-  )
-  const drawWith = async (from: Provider) => {
-    const drawn = await Promise.all(requests.map((request) => from.generatePicture(request, buildCall())))
-    return drawn.map(({ image }) => Buffer.from(image.bytes).toString('base64'))
-  }
-  const others = [open({ badge: 'all' }), open({ badge: 'none' })] as const
-  const [poses, all, none] = await Promise.all([provider, ...others].map(drawWith))
-  await Promise.all(others.map((other) => other.close()))
-  assert.equal([poses?.[0], poses?.[1]], [all?.[0], none?.[1]])
-  assert.is.not(all?.[1], none?.[1])
-  assert.is.not(all?.[0], none?.[0])
+  const [all, none] = [await drawWith('all'), await drawWith('none')]
+  assert.equal([pose, scene], [all[0], none[1]])
+  assert.not.equal(all[1], none[1])
+  assert.not.equal(all[0], none[0])
 })
 
 files('makes a WebP of 16 frames a second for a running pet that loops forever and takes 2 s', async ({ clip }) => {
@@ -109,7 +108,6 @@ files('makes an MP4 of 2.000 s, 48 frames and even sides, with its index first a
 })
 
 files('produces the same bytes in another process, from the built program', async ({ clip }) => {
-  const { references } = buildClipRequest(await makePhoto())
   const program = fileURLToPath(new URL('../../../../dist/adapters-providers-stub-child.cjs', import.meta.url))
   const script = `
     const child = require('node:child_process').fork(${JSON.stringify(program)}, { serialization: 'advanced' })
@@ -125,7 +123,7 @@ files('produces the same bytes in another process, from the built program', asyn
       }
       child.disconnect()
     })`
-  const output = execFileSync(process.execPath, ['-e', script], { input: references[0]?.bytes, timeout: 60_000 })
+  const output = execFileSync(process.execPath, ['-e', script], { input: photo.bytes, timeout: 60_000 })
   const hash = (bytes: Uint8Array | null) => createHash('sha256').update(bytes ?? '')
   assert.equal(
     String(output).trim().split('\n'),
@@ -137,12 +135,9 @@ files('leaves the main thread free while it draws a clip', ({ utilization }) => 
   assert.ok(utilization < 0.5, `busy ${Math.round(utilization * 100)} % of the time`)
 })
 
-files('draws the pet of the last reference and ignores the others', async ({ provider }) => {
-  const photo = await makePhoto()
-  const request = buildPictureRequest(photo)
-  const { image } = await provider.generatePicture(request, buildCall())
-  const again = await provider.generatePicture({ ...request, references: [image, photo] }, buildCall())
-  assert.equal(again.image.bytes, image.bytes)
+files('draws the pet of the last reference and ignores the others', async ({ provider, pictures }) => {
+  const image = { bytes: pictures[0] ?? Buffer.of(), contentType: 'image/png' } as const
+  assert.equal(await draw(provider, { ...sitting, references: [image, photo] }), image.bytes)
 })
 
 files.run()
@@ -160,7 +155,6 @@ function assertFailure(error: unknown, wire: string, retryable: boolean, message
 
 faults('fails configured poses and scenes, unknown poses, missing references and broken photos', async () => {
   const provider = open({ fail: ['lying', 'running', 'beach_run'] })
-  const photo = await makePhoto()
   const broken = { bytes: photo.bytes.subarray(0, photo.bytes.length >> 1), contentType: photo.contentType }
   const attempts: readonly (readonly [request: PictureRequest, message: RegExp])[] = [
     [buildPictureRequest(photo, { pose: 'lying' }), /this pose \(SVC_STUB_FAIL\)/],
@@ -179,7 +173,7 @@ faults('fails configured poses and scenes, unknown poses, missing references and
 
 faults('waits for the configured delay, and stops when aborted', async () => {
   const provider = open({ delayMs: 300 })
-  const request = buildPictureRequest(await makePhoto())
+  const request = sitting
   const start = performance.now()
   await provider.generatePicture(request, buildCall())
   // Timers may fire within the preceding millisecond.
@@ -208,7 +202,7 @@ faults('draws a unit whose process exits in another process', async () => {
 
 faults('fails only the unit whose two processes exit', async () => {
   const provider = openDying(2)
-  const request = buildPictureRequest(await makePhoto())
+  const request = sitting
   const failure = await failureOf(provider.generatePicture(request, buildCall()))
   assertFailure(failure, 'not_sent', true, /again/)
   assert.is(await failureOf(provider.generatePicture(request, buildCall())), none)
@@ -233,7 +227,7 @@ function openWatched() {
 
 faults('fails running and queued work when it is closed', async () => {
   const { provider, begun } = openWatched()
-  const request = buildClipRequest(await makePhoto())
+  const request = buildClipRequest(photo)
   const drawing = Array.from({ length: 2 * provider.slots }, () =>
     failureOf(provider.generateClip(request, buildCall())),
   )
@@ -244,7 +238,6 @@ faults('fails running and queued work when it is closed', async () => {
 
 faults('continues after an aborted clip', async () => {
   const { provider, begun } = openWatched()
-  const photo = await makePhoto()
   const controller = new AbortController()
   const call = buildCall({ signal: controller.signal })
   const given = Array.from({ length: 2 * provider.slots }, () =>
