@@ -117,7 +117,7 @@ for (const [name, run] of Object.entries(operations)) {
 faults('put makes another attempt after a store that stops reading', async () => {
   const held: ServerResponse[] = []
   s3.fault = (_, response) => held.length === 0 && held.push(response) > 0
-  const large = randomBytes(8 << 20)
+  const large = randomBytes(16 << 20)
   // On a busy machine, a part of so large a file may take longer than the others' limit.
   const patient = openS3Objects(parseS3Address(s3.address), s3Credentials, signatures, { ...limits, idleMs: 2000 })
   await patient.put(key, large)
