@@ -57,51 +57,30 @@ for (const [linked, status, id] of statuses) {
     const asset = toIdentityAsset(task({}), linked === 'no animation' ? undefined : animation(linked))
     assert.is(asset.status, status)
     assert.is(asset.animation?.id, id)
-    assert.equal(
-      asset.poses.map(({ name, imageKey }) => [name, imageKey]),
-      [
-        ['lying', 'l.webp'],
-        ['running', 'r.webp'],
-      ],
-    )
+    assert.is(asset.poses.map(({ name, imageKey }) => `${name} ${imageKey}`).join(), 'lying l.webp,running r.webp')
   })
 }
 
 const both = { webp: 'l.webp', mp4: 'l.mp4' }
+const made = unit('lying', 'success', both)
+const half = unit('lying', 'success', { mp4: 'l.mp4' })
 const clips: readonly [string, Task | undefined, PoseAnimationStatus | null, string | null, string | null][] = [
   ['no animation', undefined, null, null, null],
   ['another pose animated', animation('success', [unit('running', 'success', both)]), null, null, null],
   ['a pending clip', animation('pending', [unit('lying', 'pending')]), 'pending', null, null],
   ['a clip being made', animation('processing', [unit('lying', 'processing')]), 'processing', null, null],
-  ['both files', animation('success', [unit('lying', 'success', both)]), 'success', 'l.webp', 'l.mp4'],
-  [
-    'both files while other poses are pending',
-    animation('processing', [unit('lying', 'success', both)]),
-    'success',
-    'l.webp',
-    'l.mp4',
-  ],
-  [
-    'one file',
-    animation('partial_success', [unit('lying', 'success', { mp4: 'l.mp4' })]),
-    'partial_success',
-    null,
-    'l.mp4',
-  ],
+  ['both files', animation('success', [made]), 'success', 'l.webp', 'l.mp4'],
+  ['both files before other poses', animation('processing', [made]), 'success', 'l.webp', 'l.mp4'],
+  ['one file', animation('partial_success', [half]), 'partial_success', null, 'l.mp4'],
   ['a failed clip', animation('failed', [unit('lying', 'failed')]), 'failed', null, null],
-  ['an incomplete deletion', animation('delete_failed', [unit('lying', 'success', both)]), 'delete_failed', null, null],
-  ['a deletion in progress', animation('deleting', [unit('lying', 'success', both)]), null, null, null],
+  ['an incomplete deletion', animation('delete_failed', [made]), 'delete_failed', null, null],
+  ['a deletion in progress', animation('deleting', [made]), null, null, null],
 ]
 for (const [what, linked, status, webp, mp4] of clips) {
   identity(`shows ${status} for a pose with ${what}`, () => {
     const [lying] = toIdentityAsset(task({}), linked).poses
-    assert.equal(lying, {
-      name: 'lying',
-      imageKey: 'l.webp',
-      animationStatus: status,
-      webpKey: webp,
-      mp4Key: mp4,
-    })
+    const files = { imageKey: 'l.webp', webpKey: webp, mp4Key: mp4 }
+    assert.equal(lying, { name: 'lying', animationStatus: status, ...files })
   })
 }
 

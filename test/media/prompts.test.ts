@@ -107,7 +107,7 @@ prompts('keep their structure for any name and breed', () => {
         }
         if (name !== '' && kind !== '') assert.is(render(petName, breed), before + kind + between + name + after)
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   }
 })

@@ -1,4 +1,4 @@
-// run: takes 20 s, PostgreSQL
+// run: takes 13 s, PostgreSQL
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

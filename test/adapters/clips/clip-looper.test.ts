@@ -1,4 +1,4 @@
-// run: takes 16 s
+// run: takes 10 s
 import { execFileSync, fork } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// run: takes 9 s
+// run: takes 7 s
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// run: takes 25 s, draws
+// run: takes 14 s, draws
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'

@@ -27,13 +27,14 @@ const task = (units: number, change: Partial<NewTask> = {}) =>
 
 const create = (made: NewTask, from: Store = store) => from.createTask(made, 'pet-avatar')
 const refusalOf = (work: Promise<void>): Promise<SvcError | undefined> =>
-  work.then(
-    () => undefined,
-    (error) => {
-      if (isSvcError(error)) return error
-      throw error
-    },
-  )
+  work
+    .then(() => undefined)
+    .catch((error: unknown) => {
+      if (!isSvcError(error)) throw error
+      return error
+    })
+/** Returns the message of a refusal; an empty one if nothing is refused. */
+const messageOf = async (made: NewTask) => (await refusalOf(create(made)))?.message ?? ''
 
 const entry: LedgerEntry = {
   ...{ model: 'm', quantity: 1, unit: 'image', costMicros: 100_000, certain: true, maybeDuplicate: false },
@@ -74,14 +75,10 @@ budgets(
   'count reservations: a task that does not fit is refused as a whole, and one that fits is created',
   async () => {
     await create(task(8))
-    const refusal = await refusalOf(create(task(3)))
-    assert.is(refusal?.code, 'rate_limit_exceeded')
-    assert.match(
-      refusal?.message ?? '',
-      'The budget of this API key is $1.00 a day: $0.00 are spent and $0.80 are kept',
-    )
-    assert.match(refusal?.message ?? '', 'this request would cost $0.30')
-    assert.is(refusal?.retryAfterSeconds, 60)
+    const { code, message = '', retryAfterSeconds } = (await refusalOf(create(task(3)))) ?? {}
+    assert.equal([code, retryAfterSeconds], ['rate_limit_exceeded', 60])
+    assert.match(message, 'The budget of this API key is $1.00 a day: $0.00 are spent and $0.80 are kept')
+    assert.match(message, 'this request would cost $0.30')
     assert.is(await refusalOf(create(task(2))), undefined)
     assert.is((await refusalOf(create(task(1))))?.code, 'rate_limit_exceeded')
   },
@@ -101,7 +98,7 @@ budgets('start from zero when the clock reaches the next day', async () => {
   await setClock(store, Date.parse('2026-12-24T23:00:00Z'))
   await create(task(10))
   await settleAll(() => paid)
-  assert.match((await refusalOf(create(task(1))))?.message ?? '', 'Try again after 2026-12-25 00:00 UTC')
+  assert.match(await messageOf(task(1)), 'Try again after 2026-12-25 00:00 UTC')
   await store.moveClock((offsetMs) => offsetMs + 3_600_000)
   assert.is(await refusalOf(create(task(10))), undefined)
 })
@@ -115,13 +112,13 @@ budgets('release the reservations of failed units', async () => {
 budgets('count possible payments, at the expected price if the real one is unknown', async () => {
   await create(task(10))
   await settleAll(() => ({ ...failed, usage: { ...entry, costMicros: 0, certain: false } }))
-  assert.match((await refusalOf(create(task(1))))?.message ?? '', '$1.00 are spent')
+  assert.match(await messageOf(task(1)), '$1.00 are spent')
   const { items } = await store.sumUsage('key', {}, 1, 10)
   assert.equal([items[0]?.costMicros, items[0]?.maybeCostMicros], [1_000_000, 1_000_000])
 })
 
 budgets("tell that a request exceeds a whole window's budget", async () => {
-  assert.match((await refusalOf(create(task(11))))?.message ?? '', 'more than a whole day allows')
+  assert.match(await messageOf(task(11)), 'more than a whole day allows')
 })
 
 budgets('refuse tasks of a model without a price', async () => {
@@ -135,8 +132,8 @@ budgets('of a key do not affect other keys, and of a pet apply to all keys', asy
   assert.is(await refusalOf(create(task(10, { keyId: 'key_2' }))), undefined)
   const owner = { userId: 'u', petId: 'other', missing: [] }
   await create(task(10, { owner, keyId: 'key_3', spending: onPet }))
-  const refusal = await refusalOf(create(task(1, { owner, keyId: 'key_4', spending: onPet })))
-  assert.match(refusal?.message ?? '', 'The budget of this pet is $1.00 a month')
+  const refusal = await messageOf(task(1, { owner, keyId: 'key_4', spending: onPet }))
+  assert.match(refusal, 'The budget of this pet is $1.00 a month')
 })
 
 budgets('are shared by a key, its predecessors and its successors', async () => {

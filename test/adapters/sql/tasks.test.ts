@@ -1,4 +1,4 @@
-// run: takes 12 s, PostgreSQL, fleet
+// run: takes 8 s, PostgreSQL, fleet
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

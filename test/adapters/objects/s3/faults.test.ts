@@ -119,7 +119,7 @@ faults('put makes another attempt after a store that stops reading', async () =>
   s3.fault = (_, response) => held.length === 0 && held.push(response) > 0
   const large = randomBytes(16 << 20)
   // On a busy machine, a part of so large a file may take longer than the others' limit.
-  const patient = openS3Objects(parseS3Address(s3.address), s3Credentials, signatures, { ...limits, idleMs: 2000 })
+  const patient = openS3Objects(parseS3Address(s3.address), s3Credentials, signatures, { ...limits, idleMs: 4000 })
   await patient.put(key, large)
   assert.is(s3.calls.length, 2)
   assert.ok((await patient.get(key)).equals(large))

@@ -20,15 +20,11 @@ function join(pictures: Provider, clips: Provider): Provider {
   }
 }
 
-/** Vendors that make both, and pairs of one that makes only pictures and one that makes clips. */
-const pairs: readonly (readonly [string, string])[] = [
-  ['openai image', 'replicate video'],
-  ['openai-compatible image', 'fal video'],
+/** Pictures in the response with clips that are ordered, and pictures that are ordered too. The other files try every vendor. */
+const pairs = [
   ['google image', 'google video'],
-  ['bytedance image', 'bytedance video'],
-  ['fal image', 'fal video'],
   ['replicate image', 'replicate video'],
-]
+] as const
 
 for (const names of pairs) {
   const [picture, clip] = names.map(findCase) as [ModelCase, ModelCase]

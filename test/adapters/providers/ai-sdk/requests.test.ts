@@ -1,3 +1,4 @@
+// run: takes 4 s
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createPictureChecker } from '../../../../src/adapters/photos/photo-reader.js'

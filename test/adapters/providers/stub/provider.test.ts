@@ -1,4 +1,4 @@
-// run: takes 20 s, draws
+// run: takes 15 s, draws
 import { execFileSync, fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'

@@ -10,7 +10,7 @@ opening.after(close)
 opening('are opened by all of them', async () => {
   const start = await bundleProgram('adapters/sql/sqlite/open-files.ts')
   const startsAt = Date.now() + 1000
-  const children = Array.from({ length: 4 }, () => start([folder, '60', String(startsAt)]))
+  const children = Array.from({ length: 4 }, () => start([folder, '40', String(startsAt)]))
   await Promise.all(children.map(({ ended }) => ended))
   assert.equal(
     children.map(({ lines }) => lines),

@@ -3,7 +3,7 @@ import { openSqlite } from '../../../../src/adapters/sql/sqlite/dialect.js'
 
 const [folder = '', count = '', startsAt = ''] = process.argv.slice(2)
 for (let index = 0; index < Number(count); index++) {
-  while (Date.now() < Number(startsAt) + index * 20);
+  while (Date.now() < Number(startsAt) + index * 10);
   try {
     openSqlite(`${folder}/${index}.db`).close()
   } catch (error) {
