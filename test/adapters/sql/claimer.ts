@@ -10,7 +10,7 @@ async function claimAll(): Promise<void> {
   const { id: holderId } = await store.openHolder()
   process.stdout.write('ready\n')
   for (;;) {
-    const claim = { holderId, limit: 3, leaseMs: 60_000, slots: { scripted: Number(slots) } }
+    const claim = { holderId, limit: 3, leaseMs: 600_000, slots: { scripted: Number(slots) } }
     const units = await store.claimUnits(claim)
     if (units.length === 0) await delay(2)
     for (const id of units.length === 0 ? ['empty'] : units.map((unit) => unit.id)) process.stdout.write(`${id}\n`)
