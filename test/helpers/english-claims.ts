@@ -1,23 +1,15 @@
 import * as assert from 'uvu/assert'
-import type { HealthDetailPayload, Locale } from '../../src/insight/index.js'
+import type { HealthDetailPayload } from '../../src/insight/index.js'
 import { memberAt as at, type EnglishPage as Page, readPage, round } from './english-page.js'
-import { toEnglish } from './to-english.js'
 
 /**
- * Reads a text sentence part by sentence part, without any code of the program, and compares each part with the payload.
- * Chinese and Spanish are rewritten in the words of English first. A number that no part accounts for is a fault.
+ * Reads an English text sentence part by sentence part, without any code of the program, and compares each part with the
+ * payload. A number that no part accounts for is a fault.
  */
-export function checkClaims(summary: string, payload: HealthDetailPayload, locale: Locale): void {
+export function checkClaims(summary: string, payload: HealthDetailPayload): void {
   const page = readPage(payload)
   const named = namePet(summary.replaceAll('\u00A0', ' '), page.name)
-  assert.not.match(named, payload.petProfile.species === 'cat' ? /\bbark|ladr[aió]|ladrido|吠/ : /vocaliz|鸣/)
-  const plain = named
-    .replace(/vocaliz(?:e(?!d)|(?=ed|ing))/g, 'bark')
-    .replaceAll('鸣叫', '吠叫')
-    .replaceAll('vocalizaciones', 'ladridos')
-    .replaceAll('vocaliz', 'ladr')
-  let rest = locale === 'en-US' ? plain : toEnglish(locale, plain)
-  assert.not.match(rest, locale === 'zh-CN' ? /[\p{Script=Han}，。（）；]|OVER|SIDE/u : foreign, `not read: ${rest}`)
+  let rest = named.replace(/vocaliz(?:e(?!d)|(?=ed|ing))/g, 'bark')
   for (const [pattern, check] of claims) {
     rest = rest.replaceAll(pattern, (...match: unknown[]) => {
       const groups = (match.at(-1) ?? {}) as Record<string, string | undefined>
@@ -32,8 +24,6 @@ export function checkClaims(summary: string, payload: HealthDetailPayload, local
   )
 }
 
-const foreign = /[áéíóúñ]|\b(?:con|de|del|hoy|la|las|los|menos|no se|por|que|registros|su|NEVER|ON|SIDE)\b/u
-
 /** Calls the pet PET. Of a name that ends in an apostrophe, English writes the genitive without a further one. */
 function namePet(text: string, name: string): string {
   const plain = text.replaceAll(name, 'PET')
@@ -46,12 +36,12 @@ type Groups = Readonly<Record<string, string | undefined>>
 
 // Words
 
-const duration = (name: string) => `(?<${name}>less than 1 min|under 1 min|\\d+ h(?: \\d+ min)?|\\d+ min)`
+const duration = (name: string) => `(?<${name}>(?:less than|under) 1 min|\\d+ h(?: \\d+ min)?|\\d+ min)`
 const month = '(?:January|February|March|April|May|June|July|August|September|October|November|December)'
 
 /** Minutes as they are printed; 0 for less than a minute. */
 function readDuration(text = ''): number {
-  if (/ than 1 min|under/.test(text)) return 0
+  if (/(?:than|under) 1 min/.test(text)) return 0
   const [, hours = '0', minutes = '0'] = /^(?:(\d+) h)? ?(?:(\d+) min)?$/.exec(text) ?? []
   return Number(hours) * 60 + Number(minutes)
 }
@@ -112,12 +102,8 @@ const yardstick = '(?:its usual range|the expected range|expected)'
 const claims: readonly (readonly [pattern: RegExp, check: (groups: Groups, page: Page) => void])[] = [
   // Openings
   [
-    /^With (?<basis>breed|general) norms as a guide, (?=.*(?:expected|slept))/g,
-    ({ basis }, page) => assert.is(basis, page.basis),
-  ],
-  [
-    /^This page uses (?<basis>breed|general) norms; (?!.*(?:expected|slept))/g,
-    ({ basis }, page) => assert.is(basis, page.basis),
+    /^(?:With (?<guide>breed|general) norms as a guide, (?=.*(?:expected|slept))|This page uses (?<basis>breed|general) norms; (?!.*(?:expected|slept)))/g,
+    ({ basis, guide = basis }, page) => assert.is(guide, page.basis),
   ],
   [
     /(?:^|·)[Aa]s of (?<time>\d+:\d\d [AP]M)/g,
@@ -139,7 +125,7 @@ const claims: readonly (readonly [pattern: RegExp, check: (groups: Groups, page:
       'g',
     ),
     ({ from = '', to = '' }, page) => {
-      const end = page.payload.period.startDate
+      const end = page.start
       const [monthName] = from.split(' ')
       const year = /\d{4}$/.exec(to)?.[0] ?? page.today.slice(0, 4)
       const written = /^\d/.test(to) ? `${monthName} ${to}` : to
@@ -151,32 +137,22 @@ const claims: readonly (readonly [pattern: RegExp, check: (groups: Groups, page:
     new RegExp(`(?:^|·)[Oo]n (?<date>${month} \\d+(?:, \\d{4})?)`, 'g'),
     ({ date = '' }, page) => {
       const hasYear = /\d{4}$/.test(date)
-      assert.is(toDate(date, page.today.slice(0, 4)), page.payload.period.startDate)
-      assert.is(hasYear, page.payload.period.startDate.slice(0, 4) !== page.today.slice(0, 4))
+      assert.is(toDate(date, page.today.slice(0, 4)), page.start)
+      assert.is(hasYear, page.start.slice(0, 4) !== page.today.slice(0, 4))
     },
   ],
-  [
-    /(?:^|·)[Ll]ast night/g,
-    (_, { mode, payload, today }) => {
-      assert.is(mode, 'last_night')
-      assert.is(payload.period.startDate, today)
-    },
-  ],
+  [/(?:^|·)[Ll]ast night/g, (_, { mode, start, today }) => assert.equal([mode, start], ['last_night', today])],
   [
     /^(?<word>This|That) (?<window>week|month)/g,
-    ({ word, window }, { isCurrent, payload }) => {
-      assert.is(word === 'This', isCurrent)
-      assert.is(window, payload.viewWindow)
-    },
+    ({ word, window }, { isCurrent, payload }) =>
+      assert.equal([word === 'This', window], [isCurrent, payload.viewWindow]),
   ],
 
   // Supplements
   [
     /Learning its usual range takes (?<required>\d+) days? of records, with (?:(?<valid>\d+) so far|none yet)\./g,
-    ({ required, valid = '0' }, { progress }) => {
-      assert.is(Number(required), progress?.requiredDays)
-      assert.is(Number(valid), progress?.validDays)
-    },
+    ({ required, valid = '0' }, { progress }) =>
+      assert.equal({ validDays: Number(valid), requiredDays: Number(required) }, progress),
   ],
   [
     new RegExp(`The tracker was worn for only ${duration('worn')} of the night, so some rest may be missing\\.`, 'g'),
@@ -187,16 +163,11 @@ const claims: readonly (readonly [pattern: RegExp, check: (groups: Groups, page:
   ],
   [
     /The tracker was not worn that night\./g,
-    ({ main }, { wearing }) => {
-      assert.is(round(wearing ?? -1), 0)
-      assert.is(main, undefined)
-    },
+    (_, { main, wearing = -1 }) => assert.equal([round(wearing), main], [0, undefined]),
   ],
   [
     /(?:A little extra gentle play|Make time for calm|Keeping play and rest|A quiet, dark spot|Keep activities gentle|Notice what sets off)[^.]*\./g,
-    (_, { payload }) => {
-      assert.is.not(at(payload, 'suppliedJudgment/deteriorating'), false)
-    },
+    (_, { payload }) => assert.is.not(at(payload, 'suppliedJudgment/deteriorating'), false),
   ],
 
   // Nothing
@@ -229,10 +200,7 @@ const claims: readonly (readonly [pattern: RegExp, check: (groups: Groups, page:
   ],
   [
     /Nothing has been recorded for PET yet today/g,
-    (_, { mode, observedOn, today }) => {
-      assert.is(mode, 'today_so_far')
-      assert.ok(observedOn < today)
-    },
+    (_, { mode, observedOn, today }) => assert.equal([mode, observedOn < today], ['today_so_far', true]),
   ],
 
   // A range of a day
@@ -244,8 +212,9 @@ const claims: readonly (readonly [pattern: RegExp, check: (groups: Groups, page:
     ({ lower, upper, word = '' }, page) => {
       assert.is(page.main, 0)
       saysVerdict(word.replace(' than', ''), page)
-      if (lower !== undefined) saysRange(0, readDuration(lower), readDuration(upper), word)
-      if (lower !== undefined) saysBounds(readDuration(lower), readDuration(upper), page)
+      if (lower === undefined) return
+      saysRange(0, readDuration(lower), readDuration(upper), word)
+      saysBounds(readDuration(lower), readDuration(upper), page)
     },
   ],
   [
@@ -343,18 +312,13 @@ const claims: readonly (readonly [pattern: RegExp, check: (groups: Groups, page:
   ],
   [
     /; (?:up to about (?<limit>[^;.]+)|(?<under>less than 1 min)) a day is usual/g,
-    ({ limit, under }, page) => {
-      assert.is(readDuration(limit ?? under), round(page.upper ?? -1))
-    },
+    ({ limit, under }, page) => assert.is(readDuration(limit ?? under), round(page.upper ?? -1)),
   ],
 
   // Nights
-  [/, (?:woke (?:(?<count>[\d,]+) times|(?<once>once))|did not wake),/g, (groups, page) => saysWakes(groups, page)],
-  [
-    / and (?:wok(?:e|en) (?:(?<count>[\d,]+) times|(?<once>once))|did not wake)/g,
-    (groups, page) => saysWakes(groups, page),
-  ],
-  [/ without waking/g, (groups, page) => saysWakes(groups, page)],
+  [/, (?:woke (?:(?<count>[\d,]+) times|(?<once>once))|did not wake),/g, saysWakes],
+  [/ and (?:wok(?:e|en) (?:(?<count>[\d,]+) times|(?<once>once))|did not wake)/g, saysWakes],
+  [/ without waking/g, saysWakes],
   [
     /slept (?<word>well|just okay|poorly)/g,
     ({ word = '' }, { rating }) => assert.is(rating, { well: 'Good', 'just okay': 'Fair', poorly: 'Poor' }[word]),
@@ -367,15 +331,8 @@ const claims: readonly (readonly [pattern: RegExp, check: (groups: Groups, page:
     },
   ],
   [
-    /, already (?<nights>\d+) nights in a row/g,
-    ({ nights }, { streak }) => {
-      assert.is(Number(nights), streak)
-      assert.ok(Number(nights) >= 2)
-    },
-  ],
-  [
-    /, making (?<days>\d+) (?:unusual days in a row|days in a row outside the norm)/g,
-    ({ days }, { streak }) => {
+    /, (?:already (?<nights>\d+) nights in a row|making (?<days>\d+) (?:unusual days in a row|days in a row outside the norm))/g,
+    ({ nights, days = nights }, { streak }) => {
       assert.is(Number(days), streak)
       assert.ok(Number(days) >= 2)
     },
@@ -395,23 +352,18 @@ const claims: readonly (readonly [pattern: RegExp, check: (groups: Groups, page:
     new RegExp(`was (?<word>less|more) active than usual on ${share}`, 'g'),
     (groups, page) => {
       saysShare(groups, page)
-      assert.is(page.unusual, page.rated)
-      assert.is(groups.word === 'less' ? page.low : page.high, page.rated)
+      assert.equal([page.unusual, groups.word === 'less' ? page.low : page.high], [page.rated, page.rated])
     },
   ],
   [
     /was more active than usual on (?<high>\d+) days?/g,
-    ({ high }, page) => {
-      assert.is(Number(high), page.high)
-      assert.is(page.high, page.unusual)
-    },
+    ({ high }, page) => assert.equal([Number(high), page.unusual], [page.high, page.high]),
   ],
   [
     // The contract has this shape for every number of days; the other languages name the days that were compared.
     /PET's activity stayed within its usual range on all (?<days>\d+) days(?<compared> compared)?/g,
     ({ compared, days }, page) => {
-      assert.is(Number(days), page.rated)
-      assert.is(page.unusual, 0)
+      assert.equal([Number(days), page.unusual], [page.rated, 0])
       if (compared !== undefined) assert.ok(page.rated < page.daysOver)
     },
   ],

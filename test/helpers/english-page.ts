@@ -42,6 +42,7 @@ export function readPage(payload: HealthDetailPayload) {
     name: payload.petProfile.name.replace(/\s+/g, ' ').trim(),
     mode: context.mode,
     rating,
+    start: period.startDate,
     direction: memberAt(payload, 'suppliedJudgment/direction'),
     today,
     /** The date of the latest report, in the pet's zone; empty if it is not sent. */

@@ -150,7 +150,6 @@ const instants: readonly [instant: string, timezone: string, date: string, minut
   ['2026-03-08T07:00:00Z', 'America/New_York', '2026-03-08', 180],
   ['2026-11-01T05:59:00Z', 'America/New_York', '2026-11-01', 119],
   ['2026-11-01T06:00:00Z', 'America/New_York', '2026-11-01', 60],
-  ['2026-11-01T06:00:00Z', 'America/New_York', '2026-11-01', 60],
 ]
 for (const [instant, timezone, date, minuteOfDay] of instants) {
   calendar(`shows ${instant} in ${timezone} as minute ${minuteOfDay} of ${date}`, () => {

@@ -4,6 +4,7 @@ import { loadInsightCopy } from '../../src/catalog/catalog.js'
 import { explain, generate } from '../../src/insight/index.js'
 import { insightFixtures } from '../helpers/fixtures.js'
 import { buildPayload, changePayload } from '../helpers/payloads.js'
+import { day } from './rules/rows.js'
 
 const explanation = suite('explain')
 const copy = await loadInsightCopy()
@@ -31,13 +32,7 @@ explanation('lists the clauses of the text, and the reasons of those left out', 
 })
 
 explanation('says that advice is left out because the direction does not count as worse', () => {
-  const payload = buildPayload({
-    metric: 'hr',
-    viewWindow: 'day',
-    rating: 'high',
-    attentionDays: 1,
-    deteriorating: false,
-  })
+  const payload = buildPayload(day('hr', { rating: 'high', attentionDays: 1, deteriorating: false }))
   const { clauses, facts } = explain(payload, { copy })
   const advice = clauses.find(({ name }) => name === 'advice')
   assert.is(advice?.shown, false)
@@ -46,26 +41,18 @@ explanation('says that advice is left out because the direction does not count a
 })
 
 explanation('names the supplement that replaces another', () => {
-  const payload = buildPayload({
-    metric: 'rest',
-    viewWindow: 'day',
-    rating: null,
-    comparison: null,
-    baselineProgress: { validDays: 3, requiredDays: 7 },
-  })
+  const payload = buildPayload(
+    day('rest', { rating: null, comparison: null, baselineProgress: { validDays: 3, requiredDays: 7 } }),
+  )
   const worn = { '/metrics/night/wearingMinutes': 100, '/metrics/night/nightRest/minutes': 90 }
   const { clauses } = explain(changePayload(payload, worn), { copy })
   assert.is(clauses.find(({ name }) => name === 'wearHint')?.reason, 'baselineProgress comes first')
 })
 
 explanation('names the catalog texts of each part, outermost first', () => {
-  const payload = buildPayload({
-    metric: 'rest',
-    viewWindow: 'day',
-    rating: 'Poor',
-    attentionDays: 1,
-    comparison: { restRatingFactors: ['duration'] },
-  })
+  const payload = buildPayload(
+    day('rest', { rating: 'Poor', attentionDays: 1, comparison: { restRatingFactors: ['duration'] } }),
+  )
   const { clauses, statusReason } = explain(payload, { copy })
   const textsOf = (name: string) => clauses.find((clause) => clause.name === name)?.texts
   assert.equal(textsOf('reasons'), ['REASONS', 'FACTOR'])
@@ -83,19 +70,14 @@ const statusReasons = [
 ] as const
 for (const [rating, attentionDays, deteriorating, expected] of statusReasons) {
   explanation(`says of ${rating} with ${attentionDays} attention days: ${expected}`, () => {
-    const payload = buildPayload({
-      metric: 'rest',
-      viewWindow: 'day',
-      rating,
-      attentionDays,
-      ...(deteriorating !== undefined && { deteriorating }),
-    })
+    const judged = { rating, attentionDays, ...(deteriorating !== undefined && { deteriorating }) }
+    const payload = buildPayload(day('rest', judged))
     assert.is(explain(payload, { copy }).statusReason, expected)
   })
 }
 
 explanation('lists only what the decision and the text read', () => {
-  const payload = buildPayload({ metric: 'activity', viewWindow: 'day' })
+  const payload = buildPayload(day('activity'))
   const paths = explain(payload, { copy }).facts.map(({ path }) => path)
   assert.ok(paths.includes('/insightContext/comparison/usualLower'))
   assert.not.ok(paths.includes('/metrics/activityTime/activityMinutesGoal'), 'a past day has no use for the goal')

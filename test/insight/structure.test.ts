@@ -2,17 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { validate } from '../../src/insight/validate.js'
 import { buildPayload } from '../helpers/payloads.js'
-import {
-  day,
-  inContext,
-  inJudgment,
-  inMetrics,
-  lastNight,
-  type MessageRow,
-  type RuleRow,
-  testMessages,
-  testRows,
-} from './rules/rows.js'
+import { day, lastNight, type MessageRow, type RuleRow, testMessages, testRows } from './rules/rows.js'
 
 const structure = suite('structure')
 
@@ -21,12 +11,12 @@ const rows: readonly RuleRow[] = [
     'optional members null',
     day('activity'),
     {
-      [inContext('comparison')]: null,
-      [inContext('observedThrough')]: null,
-      [inContext('baselineProgress')]: null,
-      [inJudgment('deteriorating')]: null,
-      [inJudgment('unusualDays')]: null,
-      [inJudgment('judgedDays')]: null,
+      '/insightContext/comparison': null,
+      '/insightContext/observedThrough': null,
+      '/insightContext/baselineProgress': null,
+      '/suppliedJudgment/deteriorating': null,
+      '/suppliedJudgment/unusualDays': null,
+      '/suppliedJudgment/judgedDays': null,
       '/metrics/steps': null,
     },
   ],
@@ -37,8 +27,8 @@ const messages: readonly MessageRow[] = [
   [
     'which object a block is',
     lastNight(),
-    { [inMetrics('night/nightRest')]: 480 },
-    inMetrics('night/nightRest'),
+    { '/metrics/night/nightRest': 480 },
+    '/metrics/night/nightRest',
     'metrics.night.nightRest is 480, but must be an object with minutes, or null.',
   ],
   [
@@ -51,15 +41,15 @@ const messages: readonly MessageRow[] = [
   [
     'which of many members a block has',
     lastNight(),
-    { [inMetrics('night')]: 480 },
-    inMetrics('night'),
+    { '/metrics/night': 480 },
+    '/metrics/night',
     'metrics.night is 480, but must be an object with members such as startAt and endAt, or null.',
   ],
   [
     'what kind of number a time of a snapshot is',
     lastNight(),
-    { [inContext('sourceSnapshot/asOf')]: '2026-10-14' },
-    inContext('sourceSnapshot/asOf'),
+    { '/insightContext/sourceSnapshot/asOf': '2026-10-14' },
+    '/insightContext/sourceSnapshot/asOf',
     'insightContext.sourceSnapshot.asOf is "2026-10-14", but must be an integer such as milliseconds since 1970.',
   ],
 ]

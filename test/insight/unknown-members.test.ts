@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ignoresMembers, validate, validateUnknown } from '../../src/insight/validate.js'
 import { buildPayload, changePayload, type PayloadOptions } from '../helpers/payloads.js'
-import { day, lastNight, type RuleRow, testRows, week } from './rules/rows.js'
+import { day, lastNight, type RuleRow, testRows, validateChanged, week } from './rules/rows.js'
 
 const unknownMembers = suite('unknown members')
 
@@ -109,5 +109,100 @@ unknownMembers('do not hide other violations, and are not looked for in a payloa
   assert.is(validateUnknown(broken, 'error').errors[0]?.rule, 'envelope-user-id')
   assert.equal(validateUnknown([1], 'warn'), validate([1]))
 })
+
+/** Facts under a name that the page does not know, and the member that is meant. */
+const misnamed: readonly (readonly [
+  options: PayloadOptions,
+  changes: Readonly<Record<string, unknown>>,
+  path: string,
+  meant: string,
+])[] = [
+  [
+    day('hrv'),
+    { nightRestRmssdAverage: undefined, nightRestHrvAverage: { value: 48 } },
+    'nightRestHrvAverage',
+    'nightRestRmssdAverage',
+  ],
+  [lastNight(), { 'night/nightRest': undefined, 'night/rest': { minutes: 480 } }, 'night/rest', 'nightRest'],
+  [lastNight(), { '/metrics': { nightRest: { minutes: 480 } } }, 'nightRest', 'night'],
+  [
+    week('hr'),
+    { dailyAllDayRestHr: [12, 13, 14, 15, 16, 17, 18].map((day) => ({ date: `2026-10-${day}`, value: 75 })) },
+    'dailyAllDayRestHr/0/value',
+    'allDayRestHrAverage',
+  ],
+  [
+    week('activity'),
+    { activityTime: { activityMinutes: 210 } },
+    'activityTime/activityMinutes',
+    'averageDailyActivityMinutes',
+  ],
+  [
+    week('bark'),
+    { 'dailyBarkDurations/2': { date: '2026-10-14', durationSeconds: 410 } },
+    'dailyBarkDurations/2/durationSeconds',
+    'barkDurationSeconds',
+  ],
+  [week('rest'), { nightRest: { minutes: 470 } }, 'nightRest/minutes', 'averageMinutes'],
+  [
+    day('activity', { rating: null }),
+    { '/metric': 'bark', '/suppliedJudgment': null, measurementMode: 'estimated' },
+    'activityTime',
+    'barkDurationSeconds',
+  ],
+]
+for (const [options, changes, path, meant] of misnamed) {
+  unknownMembers(`warns of ${path} in ${options.metric} by ${options.viewWindow}`, () => {
+    const { warnings } = validateChanged(options, changes, '/metrics')
+    const found = warnings.filter(({ rule }) => rule === 'envelope-unknown-member')
+    const seen = found.map((warning) => [warning.path, warning.expected])
+    assert.equal(seen, [[`/metrics/${path}`, meant]])
+  })
+}
+
+unknownMembers('name the pages that have a misplaced member', () => {
+  const { warnings } = validateChanged(week('activity'), { '/metrics/activityTime': { activityMinutes: 210 } })
+  const message =
+    'metrics.activityTime.activityMinutes is of activity by day and ignored, and averageDailyActivityMinutes is missing here.'
+  assert.equal(
+    warnings.map((warning) => warning.message),
+    [message],
+  )
+})
+
+const harmless: readonly RuleRow[] = [
+  ['the old names of heart rate in hrv', week('hrv'), { dailyNightRestHr: 'ignored' }],
+  [
+    'placeholders without numbers',
+    day('hr'),
+    {
+      '/metrics': {
+        nightRestHrBaseline: { status: 'unavailable', lower: null },
+        nightRestHr: { value: null, sampleCount: 0 },
+        dailyNightRest: [],
+        hourlyRestHr: Array.from({ length: 24 }, (_, hour) => ({ at: String(hour), value: null })),
+      },
+    },
+  ],
+  [
+    'another measure of barking',
+    day('bark'),
+    { '/metrics': { measurementMode: 'estimated', maxBarkDurationSeconds: 9 } },
+  ],
+  ['other facts where nothing was recorded', day('hr'), { '/metrics': { wearing: { minutes: 574 }, steps: 12 } }],
+  [
+    'a null main number',
+    week('activity'),
+    {
+      activityTime: {
+        averageDailyActivityMinutes: null,
+        activityMinutes: 9,
+        dailyActivityMinutes: null,
+      },
+    },
+  ],
+  ['a baseline without a night', day('hr'), { '/metrics': { nightRestHrBaseline: { lower: 62, upper: 84 } } }],
+]
+testRows(unknownMembers, harmless, '/metrics')
 
 unknownMembers.run()

@@ -34,6 +34,10 @@ const hostile = fc.oneof(
   ),
 )
 
+/** Lists the pointers of a payload, of each array those of two entries: the others are alike. */
+const listPlaces = (base: HealthDetailPayload) =>
+  listPointers(base).filter((path) => !/\/([2-9]|\d\d)(\/|$)/.test(path))
+
 properties('never throws on arbitrary JSON', () => {
   fc.assert(
     fc.property(hostile, (value) => {
@@ -42,12 +46,13 @@ properties('never throws on arbitrary JSON', () => {
   )
 })
 
-properties('never throws, with any value in one member', () => {
+properties('never throws and changes nothing, with any value in one member', () => {
   fc.assert(
-    fc.property(payload, fc.nat(), hostile, (base, index, value) => {
+    fc.property(payload, fc.nat(), fc.oneof(hostile, junk), (base, index, value) => {
       const pointers = listPointers(base)
-      const changed = changePayload(base, { [pointers[index % pointers.length] ?? '']: value })
-      for (const { path, message, rule } of [...validate(changed).errors, ...validate(changed).warnings]) {
+      const changed = deepFreeze(changePayload(base, { [pointers[index % pointers.length] ?? '']: value }))
+      const { errors, warnings } = validate(changed)
+      for (const { path, message, rule } of [...errors, ...warnings]) {
         assert.ok(path.startsWith('/') && message.length < 600, message)
         assert.ok(rules.some(({ id }) => id === rule))
       }
@@ -62,7 +67,7 @@ properties('does not run out of stack on deep nesting', () => {
     const base = buildPayload({ metric, viewWindow })
     assert.equal(validate({ ...base, x: deep }).errors, [])
     assert.ok(validate({ ...base, petProfile: deep, metrics: { day: deep } }).errors.length > 0)
-    for (const path of listPointers(base)) {
+    for (const path of listPlaces(base)) {
       const copy = structuredClone(base)
       const at = path.lastIndexOf('/')
       findObject(copy, path.slice(0, at))[path.slice(at + 1)] = deep
@@ -87,7 +92,7 @@ properties('reports an invalid member once', () => {
         pointer,
       )
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   )
 })
 
@@ -95,24 +100,14 @@ properties('reports an invalid member once', () => {
 const countCauses = (errors: readonly { path: string }[]) =>
   new Set(errors.map(({ path }) => path.slice(0, path.lastIndexOf('/')))).size
 
-properties('reports a missing member once', () => {
+properties('reports a missing member once, and treats null as missing, for every optional member', () => {
   for (const { metric, viewWindow } of combinations) {
     const base = buildPayload({ metric, viewWindow })
-    for (const pointer of listPointers(base).filter((path) => !/\/\d+$/.test(path))) {
+    for (const pointer of listPlaces(base).filter((path) => !/\/\d+$/.test(path))) {
       const { errors } = validate(changePayload(base, { [pointer]: undefined }))
-      assert.ok(errors.length <= 1, `${metric} ${viewWindow} ${pointer}\n${JSON.stringify(errors, null, 1)}`)
-    }
-  }
-})
-
-properties('treats null as a missing member, for every optional member', () => {
-  for (const { metric, viewWindow } of combinations) {
-    const base = buildPayload({ metric, viewWindow })
-    for (const pointer of listPointers(base).filter((path) => !/\/\d+$/.test(path))) {
-      const absent = validate(changePayload(base, { [pointer]: undefined })).errors
-      if (absent.length > 0) continue
-      const { errors } = validate(changePayload(base, { [pointer]: null }))
-      assert.equal(errors, [], `${metric} ${viewWindow} ${pointer}`)
+      const where = `${metric} ${viewWindow} ${pointer}`
+      assert.ok(errors.length <= 1, `${where}\n${JSON.stringify(errors, null, 1)}`)
+      if (errors.length === 0) assert.equal(validate(changePayload(base, { [pointer]: null })).errors, [], where)
     }
   }
 })
@@ -128,19 +123,6 @@ properties('ignores unknown members in every object', () => {
       const known = `${name} of a caller`
       target[known] = value
       assert.equal(validate(copy).errors, [], `${parent}/${known}`)
-    }),
-    { numRuns: 300 },
-  )
-})
-
-properties('does not change the payload', () => {
-  fc.assert(
-    fc.property(payload, fc.nat(), junk, (base, index, value) => {
-      const pointers = listPointers(base)
-      const changed = deepFreeze(changePayload(base, { [pointers[index % pointers.length] ?? '']: value }))
-      const before = JSON.stringify(changed)
-      validate(changed)
-      assert.is(JSON.stringify(changed), before)
     }),
     { numRuns: 300 },
   )

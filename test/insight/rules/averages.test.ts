@@ -3,20 +3,16 @@ import * as assert from 'uvu/assert'
 import { validate } from '../../../src/insight/validate.js'
 import { buildPayload, changePayload, type PayloadOptions } from '../../helpers/payloads.js'
 import { activityWeek, week7 } from './daily-facts.js'
-import { inContext, inMetrics, type MessageRow, type RuleRow, testMessages, testRows, thisWeek, week } from './rows.js'
+import { type MessageRow, type RuleRow, testMessages, testRows, thisWeek, week } from './rows.js'
 
 const dayAverages = suite('day average rules')
 
 const stepsWeek = (average: unknown, ...values: readonly (number | null)[]) => ({
-  [inMetrics('steps')]: { averageDailySteps: average, dailySteps: week7(...values) },
+  steps: { averageDailySteps: average, dailySteps: week7(...values) },
 })
 
 const rows: readonly RuleRow[] = [
-  [
-    'bark counts that differ',
-    week('bark'),
-    { [inMetrics('barkEventCount')]: 1, [inMetrics('averageDailyBarkEventCount')]: 90 },
-  ],
+  ['bark counts that differ', week('bark'), { barkEventCount: 1, averageDailyBarkEventCount: 90 }],
   ['the mean of two finished days', thisWeek('activity'), activityWeek(250, 200, 300, 90)],
   ['off by exactly 1', thisWeek('activity'), activityWeek(251, 200, 300, 90)],
   ['off by exactly 1 below', thisWeek('activity'), activityWeek(249, 200, 300, 90)],
@@ -26,11 +22,7 @@ const rows: readonly RuleRow[] = [
   ['noise of a sum', thisWeek('activity'), activityWeek(0.1 + 0.2, 0.3, 0.3, 90)],
   ['a day without records', thisWeek('activity'), activityWeek(300, null, 300, 90)],
   ['today counted as finished', thisWeek('activity'), activityWeek(196.7, 200, 300, 90), 'activity-average-agrees'],
-  [
-    'an average without its days',
-    thisWeek('activity'),
-    { [inMetrics('activityTime')]: { averageDailyActivityMinutes: 250 } },
-  ],
+  ['an average without its days', thisWeek('activity'), { activityTime: { averageDailyActivityMinutes: 250 } }],
   ['days without their average', thisWeek('activity'), activityWeek(null, 200, 300, 90)],
   [
     'a number over no finished day',
@@ -72,7 +64,7 @@ const rows: readonly RuleRow[] = [
   [
     'steps over no day, array not sent',
     week('activity', { asOf: '2026-10-12T12:00' }),
-    { ...activityWeek(null, 90), [inMetrics('steps')]: { averageDailySteps: 5000 } },
+    { ...activityWeek(null, 90), steps: { averageDailySteps: 5000 } },
     '?average-without-days',
   ],
   ...(
@@ -84,46 +76,33 @@ const rows: readonly RuleRow[] = [
     ([what, dailySteps, broken]): RuleRow => [
       `steps over ${what}`,
       week('activity', { asOf: '2026-10-12T12:00' }),
-      { ...activityWeek(null, 90), [inMetrics('steps')]: { averageDailySteps: 5000, dailySteps } },
+      { ...activityWeek(null, 90), steps: { averageDailySteps: 5000, dailySteps } },
       broken,
     ],
   ),
   [
     'activity over a text',
     week('activity', { asOf: '2026-10-12T12:00' }),
-    {
-      [inMetrics('activityTime')]: { averageDailyActivityMinutes: 90, dailyActivityMinutes: '90' },
-      ...stepsWeek(null),
-    },
+    { activityTime: { averageDailyActivityMinutes: 90, dailyActivityMinutes: '90' }, ...stepsWeek(null) },
     'series-array',
   ],
   [
     'day rest with today',
     thisWeek('rest'),
-    { [inMetrics('dailyDayRestMinutes')]: week7(200, 300, 100), [inMetrics('dayRest/averageMinutes')]: 200 },
+    { dailyDayRestMinutes: week7(200, 300, 100), 'dayRest/averageMinutes': 200 },
     'day-rest-average-agrees',
   ],
-  ['all-day with today', thisWeek('hr'), { [inMetrics('allDayRestHrAverage/value')]: 77.8 }],
-  ['bark with today', thisWeek('bark'), { [inMetrics('averageDailyBarkDurationSeconds')]: 502 }],
-  [
-    'bark of neither mean',
-    thisWeek('bark'),
-    { [inMetrics('averageDailyBarkDurationSeconds')]: 505 },
-    'bark-average-agrees',
-  ],
+  ['all-day with today', thisWeek('hr'), { 'allDayRestHrAverage/value': 77.8 }],
+  ['bark with today', thisWeek('bark'), { averageDailyBarkDurationSeconds: 502 }],
+  ['bark of neither mean', thisWeek('bark'), { averageDailyBarkDurationSeconds: 505 }, 'bark-average-agrees'],
   ...(['2026-10-12T21:00:00-04:00', '2026-10-13T01:00:00Z'] as const).flatMap((asOf): readonly RuleRow[] => {
     const monday = (name: PayloadOptions['metric']) => week(name, { asOf, timezone: 'America/New_York', rating: null })
     return [
-      [`a zero of bark on Monday, asOf ${asOf}`, monday('bark'), { [inMetrics('averageDailyBarkDurationSeconds')]: 0 }],
-      [`a zero of steps on Monday, asOf ${asOf}`, monday('activity'), { [inMetrics('steps/averageDailySteps')]: 0 }],
-      [`a zero of day rest on Monday, asOf ${asOf}`, monday('rest'), { [inMetrics('dayRest/averageMinutes')]: 0 }],
-      [`a zero of all-day hr on Monday, asOf ${asOf}`, monday('hr'), { [inMetrics('allDayRestHrAverage/value')]: 0 }],
-      [
-        `day rest on Monday, asOf ${asOf}`,
-        monday('rest'),
-        { [inMetrics('dayRest/averageMinutes')]: 100 },
-        '?average-without-days',
-      ],
+      [`a zero of bark on Monday, asOf ${asOf}`, monday('bark'), { averageDailyBarkDurationSeconds: 0 }],
+      [`a zero of steps on Monday, asOf ${asOf}`, monday('activity'), { 'steps/averageDailySteps': 0 }],
+      [`a zero of day rest on Monday, asOf ${asOf}`, monday('rest'), { 'dayRest/averageMinutes': 0 }],
+      [`a zero of all-day hr on Monday, asOf ${asOf}`, monday('hr'), { 'allDayRestHrAverage/value': 0 }],
+      [`day rest on Monday, asOf ${asOf}`, monday('rest'), { 'dayRest/averageMinutes': 100 }, '?average-without-days'],
     ]
   }),
   [
@@ -147,38 +126,38 @@ const rows: readonly RuleRow[] = [
   [
     'an average of the days before the latest report',
     thisWeek('activity'),
-    { ...activityWeek(200, 200, 300), [inContext('observedThrough')]: '2026-10-13T20:00:00+08:00' },
+    { ...activityWeek(200, 200, 300), '/insightContext/observedThrough': '2026-10-13T20:00:00+08:00' },
   ],
   [
     'an average of the days before a report of another week',
     thisWeek('rest'),
     {
-      [inMetrics('dailyDayRestMinutes')]: week7(200, 300, 100),
-      [inMetrics('dayRest/averageMinutes')]: 300,
-      [inContext('observedThrough')]: '2026-10-01T20:00:00+08:00',
+      dailyDayRestMinutes: week7(200, 300, 100),
+      'dayRest/averageMinutes': 300,
+      '/insightContext/observedThrough': '2026-10-01T20:00:00+08:00',
     },
     'day-rest-average-agrees',
   ],
   [
     'a whole-day value without samples, with its average',
     week('hr'),
-    { [inMetrics('dailyAllDayRestHr/2/sampleCount')]: 0, [inMetrics('dailyAllDayRestHr/2/allDayRestHrAverage')]: 300 },
+    { 'dailyAllDayRestHr/2/sampleCount': 0, 'dailyAllDayRestHr/2/allDayRestHrAverage': 300 },
     'vital-empty-sample',
   ],
   ['a day to come in its average', thisWeek('activity'), activityWeek(300, 200, 300, 90, 400), 'series-future-value'],
 ]
-testRows(dayAverages, rows)
+testRows(dayAverages, rows, '/metrics')
 
 const messages: readonly MessageRow[] = [
   [
     'the finished day of the reading that has one',
     week('activity', { asOf: '2026-10-13T01:00:00Z', timezone: 'America/New_York', rating: null }),
     activityWeek(300, 205),
-    inMetrics('activityTime/averageDailyActivityMinutes'),
+    'activityTime/averageDailyActivityMinutes',
     'averageDailyActivityMinutes is 300, but the 1 finished day averages 205; within 1 of that was expected.',
   ],
 ]
-testMessages(dayAverages, messages)
+testMessages(dayAverages, messages, '/metrics')
 
 dayAverages('states the found and the expected average', () => {
   const payload = buildPayload(week('activity', { asOf: '2026-10-18T12:00' }))

@@ -1,142 +1,200 @@
 import { suite } from 'uvu'
-import { day, inContext, inJudgment, type RuleRow, testRows, today, week } from './rows.js'
+import { day, type RuleRow, testRows, thisWeek, today, week } from './rows.js'
 
 const context = suite('context rules')
 
 const rows: readonly RuleRow[] = [
   ['context null', day('hr'), { '/insightContext': null }, 'context-required'],
-  ['asOf in UTC', day('hr'), { [inContext('asOf')]: '2026-10-15T02:30:00Z' }],
-  ['asOf without seconds', day('hr'), { [inContext('asOf')]: '2026-10-15T10:30+08:00' }],
-  ['asOf with nine digits of a second', day('hr'), { [inContext('asOf')]: '2026-10-15T10:30:00.123456789+0800' }],
-  ['asOf with a short offset', day('hr'), { [inContext('asOf')]: '2026-10-15T10:30:00+08' }],
-  ['asOf on 30 February', day('hr'), { [inContext('asOf')]: '2027-02-30T10:30:00+08:00' }, 'context-as-of'],
-  ['asOf at 24:00', day('hr'), { [inContext('asOf')]: '2026-10-15T24:00:00+08:00' }, 'context-as-of'],
-  ['asOf a number', day('hr'), { [inContext('asOf')]: 1791965100000 }, 'context-as-of'],
-  ['asOf without offset', day('hr'), { [inContext('asOf')]: '2026-10-15T10:30:00' }, 'context-as-of'],
-  [
-    'observedThrough null for today',
-    today('hr'),
-    { [inContext('observedThrough')]: null },
-    'context-observed-through-required',
-  ],
+  ['asOf in UTC', day('hr'), { asOf: '2026-10-15T02:30:00Z' }],
+  ['asOf without seconds', day('hr'), { asOf: '2026-10-15T10:30+08:00' }],
+  ['asOf with nine digits of a second', day('hr'), { asOf: '2026-10-15T10:30:00.123456789+0800' }],
+  ['asOf with a short offset', day('hr'), { asOf: '2026-10-15T10:30:00+08' }],
+  ['asOf on 30 February', day('hr'), { asOf: '2027-02-30T10:30:00+08:00' }, 'context-as-of'],
+  ['asOf at 24:00', day('hr'), { asOf: '2026-10-15T24:00:00+08:00' }, 'context-as-of'],
+  ['asOf a number', day('hr'), { asOf: 1791965100000 }, 'context-as-of'],
+  ['asOf without offset', day('hr'), { asOf: '2026-10-15T10:30:00' }, 'context-as-of'],
+  ['observedThrough null for today', today('hr'), { observedThrough: null }, 'context-observed-through-required'],
   [
     'observedThrough on 31 September',
     today('hr'),
-    { [inContext('observedThrough')]: '2026-09-31T10:00:00Z' },
+    { observedThrough: '2026-09-31T10:00:00Z' },
     'context-observed-through',
   ],
-  [
-    'observedThrough bad on a past day',
-    day('hr'),
-    { [inContext('observedThrough')]: 'yesterday' },
-    'context-observed-through',
-  ],
-  ['observedThrough on a past day', day('hr'), { [inContext('observedThrough')]: '2026-10-14T23:50:00+08:00' }],
+  ['observedThrough bad on a past day', day('hr'), { observedThrough: 'yesterday' }, 'context-observed-through'],
+  ['observedThrough on a past day', day('hr'), { observedThrough: '2026-10-14T23:50:00+08:00' }],
   [
     'observedThrough without offset',
     today('hr'),
-    { [inContext('observedThrough')]: '2026-10-14T15:00' },
+    { observedThrough: '2026-10-14T15:00' },
     '?context-observed-through-offset',
   ],
   [
     'observedThrough without offset, and no time zone',
     today('hr'),
-    { [inContext('observedThrough')]: '2026-10-14T15:00', '/period/timezone': undefined },
+    { observedThrough: '2026-10-14T15:00', '/period/timezone': undefined },
     'period-timezone ?context-observed-through-offset',
   ],
-  ['observedThrough a little after asOf', today('hr'), { [inContext('observedThrough')]: '2026-10-14T16:20:00+08:00' }],
+  ['observedThrough a little after asOf', today('hr'), { observedThrough: '2026-10-14T16:20:00+08:00' }],
   [
     'observedThrough on the next day',
     today('hr'),
-    { [inContext('observedThrough')]: '2026-10-15T00:00:00+08:00' },
+    { observedThrough: '2026-10-15T00:00:00+08:00' },
     '?context-observed-after-today',
   ],
-  ['factVersion missing', day('hr'), { [inContext('factVersion')]: undefined }, 'context-fact-version'],
-  ['factVersion empty', day('hr'), { [inContext('factVersion')]: '' }, '?context-fact-version-empty'],
+  ['factVersion missing', day('hr'), { factVersion: undefined }, 'context-fact-version'],
+  ['factVersion empty', day('hr'), { factVersion: '' }, '?context-fact-version-empty'],
   [
     'baseline progress with nulls',
     today('activity', { rating: null }),
-    { [inContext('baselineProgress')]: { validDays: null, requiredDays: 14 } },
+    { baselineProgress: { validDays: null, requiredDays: 14 } },
   ],
   [
     'baseline progress that is finished',
     today('activity', { rating: null }),
-    { [inContext('baselineProgress')]: { validDays: 14, requiredDays: 14 } },
+    { baselineProgress: { validDays: 14, requiredDays: 14 } },
   ],
-  ['baseline progress that is empty', today('activity'), { [inContext('baselineProgress')]: {} }],
-  [
-    'baseline progress a number',
-    today('activity'),
-    { [inContext('baselineProgress')]: 5 },
-    'context-baseline-progress',
-  ],
-  ['no snapshot for hr', day('hr'), { [inContext('sourceSnapshot')]: 'none' }],
-  [
-    'no snapshot for unrated rest',
-    week('rest', { rating: null }),
-    { [inContext('sourceSnapshot')]: null },
-    'context-source-snapshot',
-  ],
-  ['an empty snapshot for unrated rest', week('rest', { rating: null }), { [inContext('sourceSnapshot')]: {} }],
+  ['baseline progress that is empty', today('activity'), { baselineProgress: {} }],
+  ['baseline progress a number', today('activity'), { baselineProgress: 5 }, 'context-baseline-progress'],
+  ['no snapshot for hr', day('hr'), { sourceSnapshot: 'none' }],
+  ['no snapshot for unrated rest', week('rest', { rating: null }), { sourceSnapshot: null }, 'context-source-snapshot'],
+  ['an empty snapshot for unrated rest', week('rest', { rating: null }), { sourceSnapshot: {} }],
   [
     'an empty snapshot for rated rest',
     week('rest'),
-    { [inContext('sourceSnapshot')]: {} },
+    { sourceSnapshot: {} },
     Array(7).fill('context-source-snapshot-complete').join(' '),
   ],
   [
     'a snapshot whose state is draft',
     week('rest'),
-    { [inContext('sourceSnapshot/snapshotState')]: 'draft' },
+    { 'sourceSnapshot/snapshotState': 'draft' },
     'context-source-snapshot-complete',
   ],
   [
     'a snapshot time as text',
     week('rest'),
-    { [inContext('sourceSnapshot/asOf')]: '2026-10-14T00:00:00Z' },
+    { 'sourceSnapshot/asOf': '2026-10-14T00:00:00Z' },
     'context-source-snapshot-complete',
   ],
   [
     'a watermark missing',
     week('rest'),
-    { [inContext('sourceSnapshot/sourceWatermarks/step')]: undefined },
+    { 'sourceSnapshot/sourceWatermarks/step': undefined },
     'context-source-snapshot-complete',
   ],
-  [
-    'a watermark without cursor',
-    week('rest'),
-    { [inContext('sourceSnapshot/sourceWatermarks/step/cursor')]: undefined },
-  ],
-  [
-    'a cursor that is an object',
-    week('rest'),
-    { [inContext('sourceSnapshot/sourceWatermarks/step/cursor')]: { at: 1 } },
-  ],
+  ['a watermark without cursor', week('rest'), { 'sourceSnapshot/sourceWatermarks/step/cursor': undefined }],
+  ['a cursor that is an object', week('rest'), { 'sourceSnapshot/sourceWatermarks/step/cursor': { at: 1 } }],
   [
     'a partial snapshot with a bad rating',
     week('rest'),
-    { [inContext('sourceSnapshot')]: {}, [inJudgment('rating')]: 'good' },
+    { sourceSnapshot: {}, '/suppliedJudgment/rating': 'good' },
     'judgment-rating',
   ],
   [
     'today without a report, asOf missing',
     today('hr'),
-    { [inContext('asOf')]: undefined, [inContext('observedThrough')]: undefined },
+    { asOf: undefined, observedThrough: undefined },
     'context-as-of context-observed-through-required',
   ],
   [
     'today with a report of yesterday',
     today('hr'),
-    { [inContext('observedThrough')]: '2026-10-13T23:59:00+08:00' },
+    { observedThrough: '2026-10-13T23:59:00+08:00' },
     '?context-observed-before-today',
   ],
   [
     'today with a report of today only where it was written',
     today('hr'),
-    { [inContext('observedThrough')]: '2026-10-14T00:10:00+09:00' },
+    { observedThrough: '2026-10-14T00:10:00+09:00' },
     '?context-observed-before-today',
   ],
 ]
-testRows(context, rows)
+testRows(context, rows, '/insightContext')
+
+/** The date of asOf in the pet's time zone, and as it is written. */
+const localDates: readonly RuleRow[] = [
+  [
+    'completed by the date of asOf as written only',
+    day('hr', { timezone: 'America/New_York' }),
+    { asOf: '2026-10-15T09:00:00+08:00', '/period/isCompleted': true },
+    '?context-as-of-local-date',
+  ],
+  [
+    'a past day by the date of asOf as written only',
+    day('hr', { timezone: 'America/New_York' }),
+    { asOf: '2026-10-15T09:00:00+08:00', '/period/isCompleted': false },
+    '?context-as-of-local-date',
+  ],
+  [
+    'a week that begins by the date of asOf as written only',
+    week('activity', { timezone: 'America/New_York' }),
+    { asOf: '2026-10-12T02:00:00Z', '/period/isCompleted': false, '/suppliedJudgment': null, '/metrics': {} },
+    '?context-as-of-local-date',
+  ],
+  [
+    'today by the date of asOf as written',
+    today('bark', { timezone: 'Asia/Shanghai' }),
+    { asOf: '2026-10-14T17:30:00Z', observedThrough: '2026-10-14T17:20:00Z' },
+    '?context-as-of-local-date',
+  ],
+  [
+    'today by the date of asOf as written, with a report of the same time',
+    today('bark', { timezone: 'America/New_York' }),
+    { asOf: '2026-10-14T09:00:00+08:00', observedThrough: '2026-10-14T08:55:00+08:00' },
+    '?context-as-of-local-date',
+  ],
+  [
+    'today by the date of asOf as written',
+    thisWeek('activity', { timezone: 'America/Los_Angeles' }),
+    { asOf: '2026-10-15T09:00:00+08:00', '/metrics/activityTime/dailyActivityMinutes/3': 12 },
+    '?context-as-of-local-date',
+  ],
+]
+testRows(context, localDates, '/insightContext')
+
+const london = { timezone: 'Europe/London', date: '2026-10-25' } as const
+const at = (asOf: string) => ({ asOf })
+const season = '?context-offset-of-season'
+const offsets: readonly RuleRow[] = [
+  ['summer time after the clocks were set back', day('hr', london), at('2026-10-26T09:00:00+01:00'), season],
+  ['winter time after the clocks were set back', day('hr', london), at('2026-10-26T09:00:00+00:00')],
+  ['summer time before the clocks are set back', day('hr', { timezone: 'Europe/London' }), at('2026-10-15T09:00+01')],
+  ['winter time in summer', day('hr', { timezone: 'America/New_York' }), at('2026-10-15T09:00:00-0500'), season],
+  ['UTC in summer, where winter is the same', day('hr', { timezone: 'Europe/London' }), at('2026-10-15T09:00:00Z')],
+  ['the offset of a server elsewhere', day('hr', london), at('2026-10-26T17:00:00+08:00')],
+  ['an offset that the zone had long ago', day('hr'), at('2026-10-15T10:30:00+09:00')],
+  ['a half hour of summer', day('hr', { timezone: 'Australia/Lord_Howe' }), at('2026-10-15T10:30:00+10:30'), season],
+  [
+    'a time that the clocks skip',
+    day('hr', { timezone: 'Europe/Madrid', date: '2026-03-28' }),
+    at('2026-03-29T02:30:00+01:00'),
+    season,
+  ],
+  [
+    'a year far off',
+    day('hr', { timezone: 'Europe/Madrid', date: '2051-07-14' }),
+    at('2051-07-15T09:00:00+01:00'),
+    season,
+  ],
+  [
+    'both times',
+    today('hr', { timezone: 'Europe/Madrid' }),
+    { ...at('2026-10-14T16:05:00+01:00'), observedThrough: '2026-10-14T16:00:00+01:00' },
+    `${season} ${season}`,
+  ],
+  [
+    'the report alone',
+    today('hr', { timezone: 'Europe/Madrid' }),
+    { observedThrough: '2026-10-14T16:00:00+01:00' },
+    season,
+  ],
+  [
+    'no time zone',
+    day('hr', london),
+    { ...at('2026-10-26T09:00:00+01:00'), '/period/timezone': 'x' },
+    'period-timezone',
+  ],
+]
+testRows(context, offsets, '/insightContext')
 
 context.run()

@@ -1,12 +1,10 @@
 /** The daily facts of the week from 12 October 2026, with their average, as changes to a payload. */
-import { inMetrics } from './rows.js'
-
 type Values = readonly (number | null)[]
 
 export const week7 = (...values: Values) => [...values, ...Array(7 - values.length).fill(null)]
 
 export const activityWeek = (average: unknown, ...values: Values) => ({
-  [inMetrics('activityTime')]: { averageDailyActivityMinutes: average, dailyActivityMinutes: week7(...values) },
+  '/metrics/activityTime': { averageDailyActivityMinutes: average, dailyActivityMinutes: week7(...values) },
 })
 
 const dates = ['12', '13', '14', '15', '16', '17', '18'].map((date) => `2026-10-${date}`)
@@ -15,8 +13,8 @@ export const hrNights = (
   average: unknown,
   ...nights: readonly (readonly [value: number | null, samples: number])[]
 ) => ({
-  [inMetrics('nightRestHrAverage/value')]: average,
-  [inMetrics('dailyNightRestHr')]: dates.map((date, index) => ({
+  '/metrics/nightRestHrAverage/value': average,
+  '/metrics/dailyNightRestHr': dates.map((date, index) => ({
     date,
     nightRestHrAverage: nights[index]?.[0] ?? null,
     sampleCount: nights[index]?.[1] ?? 0,
@@ -29,8 +27,8 @@ export const restNights = (
   valid: number | null,
   ...nights: readonly (readonly [deep: number, light: number])[]
 ) => ({
-  [inMetrics('nightRest/averageMinutes')]: average,
-  [inMetrics('nightlyRestDurations')]: dates.map((nightDate, index) => ({
+  '/metrics/nightRest/averageMinutes': average,
+  '/metrics/nightlyRestDurations': dates.map((nightDate, index) => ({
     nightDate,
     deepRestMinutes: nights[index]?.[0] ?? null,
     lightMovementMinutes: nights[index]?.[1] ?? null,
@@ -41,7 +39,7 @@ export const restNights = (
 /** Names each night of a week of rest by the evening before. */
 export const byEvenings = Object.fromEntries(
   ['11', '12', '13', '14', '15', '16', '17'].map((date, index) => [
-    inMetrics(`nightlyRestDurations/${index}/nightDate`),
+    `/metrics/nightlyRestDurations/${index}/nightDate`,
     `2026-10-${date}`,
   ]),
 )

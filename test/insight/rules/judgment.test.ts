@@ -1,16 +1,5 @@
 import { suite } from 'uvu'
-import {
-  day,
-  inJudgment,
-  lastNight,
-  type MessageRow,
-  month,
-  type RuleRow,
-  testMessages,
-  testRows,
-  thisWeek,
-  week,
-} from './rows.js'
+import { day, lastNight, type MessageRow, month, type RuleRow, testMessages, testRows, thisWeek, week } from './rows.js'
 
 const judgment = suite('judgment rules')
 
@@ -20,38 +9,29 @@ const rows: readonly RuleRow[] = [
   ['no judgment for rest', lastNight(), { '/suppliedJudgment': undefined }, 'judgment-object'],
   ['a null judgment for rr', week('rr'), { '/suppliedJudgment': null }, 'judgment-object'],
   ['a judgment that is a string, for bark', day('bark'), { '/suppliedJudgment': 'calm' }, 'judgment-object'],
-  ['the rule version missing', day('bark'), { [inJudgment('ruleVersion')]: undefined }, 'judgment-rule-version'],
-  ['rating missing', day('hr'), { [inJudgment('rating')]: undefined }, 'judgment-keys-present'],
+  ['the rule version missing', day('bark'), { ruleVersion: undefined }, 'judgment-rule-version'],
+  ['rating missing', day('hr'), { rating: undefined }, 'judgment-keys-present'],
   [
     'all three keys missing',
     day('bark'),
-    {
-      [inJudgment('rating')]: undefined,
-      [inJudgment('direction')]: undefined,
-      [inJudgment('baselineSource')]: undefined,
-    },
+    { rating: undefined, direction: undefined, baselineSource: undefined },
     'judgment-keys-present judgment-keys-present judgment-keys-present',
   ],
   ['rating balanced', day('hr', { rating: 'balanced' }), {}],
-  ['rating balanced for activity', day('activity'), { [inJudgment('rating')]: 'balanced' }, 'judgment-rating'],
-  ['rating good', lastNight(), { [inJudgment('rating')]: 'good' }, 'judgment-rating'],
+  ['rating balanced for activity', day('activity'), { rating: 'balanced' }, 'judgment-rating'],
+  ['rating good', lastNight(), { rating: 'good' }, 'judgment-rating'],
   ['direction against the rating', day('hr', { rating: 'low', direction: 1 }), {}],
-  ['direction 2', day('hr'), { [inJudgment('direction')]: 2 }, 'judgment-direction'],
-  ['baselineSource null', day('hr'), { [inJudgment('baselineSource')]: null }],
-  [
-    'baselineSource general',
-    day('hr'),
-    { [inJudgment('baselineSource')]: 'general' },
-    '?judgment-baseline-source-unknown',
-  ],
+  ['direction 2', day('hr'), { direction: 2 }, 'judgment-direction'],
+  ['baselineSource null', day('hr'), { baselineSource: null }],
+  ['baselineSource general', day('hr'), { baselineSource: 'general' }, '?judgment-baseline-source-unknown'],
   ['deteriorating false', day('hr', { deteriorating: false }), {}],
-  ['deteriorating 0', day('hr'), { [inJudgment('deteriorating')]: 0 }, 'judgment-deteriorating'],
-  ['rated nights missing', week('rest'), { [inJudgment('ratedNights')]: undefined }, 'judgment-rated-count'],
-  ['judged days null for hr', week('hr'), { [inJudgment('judgedDays')]: null }, 'judgment-rated-count'],
-  ['judged days null for activity', week('activity'), { [inJudgment('judgedDays')]: null }],
-  ['judged days below zero', week('activity'), { [inJudgment('judgedDays')]: -1 }, 'judgment-rated-count'],
-  ['attention days missing', week('hr'), { [inJudgment('unusualDays')]: undefined }],
-  ['half an attention day', week('hr'), { [inJudgment('unusualDays')]: 1.5 }, 'judgment-attention-count'],
+  ['deteriorating 0', day('hr'), { deteriorating: 0 }, 'judgment-deteriorating'],
+  ['rated nights missing', week('rest'), { ratedNights: undefined }, 'judgment-rated-count'],
+  ['judged days null for hr', week('hr'), { judgedDays: null }, 'judgment-rated-count'],
+  ['judged days null for activity', week('activity'), { judgedDays: null }],
+  ['judged days below zero', week('activity'), { judgedDays: -1 }, 'judgment-rated-count'],
+  ['attention days missing', week('hr'), { unusualDays: undefined }],
+  ['half an attention day', week('hr'), { unusualDays: 1.5 }, 'judgment-attention-count'],
   ['no rating, attention 0', week('hr', { rating: null, attentionDays: 0 }), {}],
   ['no rating, attention 1', week('hr', { rating: null, attentionDays: 1 }), {}, 'judgment-no-rating-counts'],
   [
@@ -80,32 +60,28 @@ const rows: readonly RuleRow[] = [
     {},
     'judgment-attention-exceeds-rated',
   ],
-  [
-    'attention days without rated days',
-    week('activity', { attentionDays: 2 }),
-    { [inJudgment('judgedDays')]: undefined },
-  ],
+  ['attention days without rated days', week('activity', { attentionDays: 2 }), { judgedDays: undefined }],
   [
     'attention days beyond the window',
     week('activity', { attentionDays: 8 }),
-    { [inJudgment('judgedDays')]: undefined },
+    { judgedDays: undefined },
     'judgment-count-exceeds-window',
   ],
   ['today rated, too', thisWeek('hr', { count: 3 }), {}],
   ['tomorrow rated, too', thisWeek('hr', { count: 4 }), {}, '?judgment-count-after-today'],
   ['two rated days on a day', day('bark', { count: 2 }), {}, '?judgment-day-count'],
 ]
-testRows(judgment, rows)
+testRows(judgment, rows, '/suppliedJudgment')
 
 const messages: readonly MessageRow[] = [
   [
     'how many rated days there are without a rating',
     week('hr', { rating: null, count: 3 }),
     {},
-    inJudgment('judgedDays'),
+    'judgedDays',
     'suppliedJudgment.judgedDays is 3, but there is no rating; it must be 0.',
   ],
 ]
-testMessages(judgment, messages)
+testMessages(judgment, messages, '/suppliedJudgment')
 
 judgment.run()

@@ -3,13 +3,13 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseDate } from '../../../src/insight/calendar.js'
 import type { HealthDetailPayload } from '../../../src/insight/index.js'
-import { type Metric, metrics } from '../../../src/insight/types.js'
+import { metrics } from '../../../src/insight/types.js'
 import { validate } from '../../../src/insight/validate.js'
 import { vitalNames } from '../../../src/insight/vitals.js'
 import { generatePayloads } from '../../../src/payload-generator/generate-payloads.js'
 import { buildPayload, changePayload } from '../../helpers/payloads.js'
 import { activityWeek } from './daily-facts.js'
-import { inJudgment, thisWeek, week } from './rows.js'
+import { thisWeek, week } from './rows.js'
 
 const mistakes = suite('likely mistakes')
 
@@ -90,7 +90,7 @@ mistakes('are not named for a small number that is merely within the tolerance',
 })
 
 mistakes('name the whole window for a count of its days so far', () => {
-  const [message] = explain({ [inJudgment('judgedDays')]: 7 })
+  const [message] = explain({ '/suppliedJudgment/judgedDays': 7 })
   assert.match(message ?? '', /only 3 days up to the date of asOf\. The whole window has 7\.$/)
 })
 
@@ -179,18 +179,8 @@ mistakes('are those that were made in generated payloads, or not named', () => {
     for (const isSoFar of [false, true]) {
       const pet = { userId: 'u', petId: 'p', name: 'Mochi', species: 'dog' } as const
       const timezone = ['Asia/Shanghai', 'America/New_York', 'UTC'][index % 3] ?? ''
-      const end = parseDate('2026-10-22') ?? 0
-      const choice = {
-        metric: metric as Metric,
-        viewWindow,
-        timezone,
-        end,
-        isSoFar,
-        seed: 7,
-        count: 4,
-        locale: 'en-US',
-        pet,
-      } as const
+      const wish = { metric, viewWindow, timezone, isSoFar, end: parseDate('2026-10-22') ?? 0 } as const
+      const choice = { ...wish, seed: 7, count: 4, locale: 'en-US', pet } as const
       for (const payload of generatePayloads(choice).payloads) {
         for (const place of listAverages(payload)) {
           for (const [name, [give, sentence]] of Object.entries(made)) {

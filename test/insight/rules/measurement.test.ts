@@ -1,39 +1,27 @@
 import { suite } from 'uvu'
-import { day, inMetrics, type RuleRow, testRows, thisWeek, week } from './rows.js'
+import { day, type RuleRow, testRows, thisWeek, week } from './rows.js'
 
 const measurement = suite('measurement rules')
 
 const rows: readonly RuleRow[] = [
-  ['a vital without samples', week('rr'), { [inMetrics('dailyNightRestRr/1/sampleCount')]: 0 }, 'vital-empty-sample'],
-  [
-    'aggregation method null',
-    week('hr'),
-    { [inMetrics('aggregationMethod')]: null },
-    '?vital-aggregation-method-missing',
-  ],
-  ['aggregation method on a day', day('hr'), { [inMetrics('aggregationMethod')]: 'mean' }],
-  ['measurement mode in a week', week('bark'), { [inMetrics('measurementMode')]: 'measured' }],
-  ['window samples of any number', week('hr'), { [inMetrics('nightRestHrAverage/sampleCount')]: 0 }],
+  ['a vital without samples', week('rr'), { 'dailyNightRestRr/1/sampleCount': 0 }, 'vital-empty-sample'],
+  ['aggregation method null', week('hr'), { aggregationMethod: null }, '?vital-aggregation-method-missing'],
+  ['aggregation method on a day', day('hr'), { aggregationMethod: 'mean' }],
+  ['measurement mode in a week', week('bark'), { measurementMode: 'measured' }],
+  ['window samples of any number', week('hr'), { 'nightRestHrAverage/sampleCount': 0 }],
   [
     'an average without samples as 0',
     day('rr'),
-    { [inMetrics('nightRestRrAverage')]: { value: 0, sampleCount: 0 } },
+    { nightRestRrAverage: { value: 0, sampleCount: 0 } },
     '?vital-average-empty',
   ],
   [
     'averages without samples as 0',
     week('hrv', { asOf: '2026-10-12T12:00', rating: null }),
-    {
-      [inMetrics('nightRestRmssdAverage')]: { value: 0, sampleCount: 0 },
-      [inMetrics('allDayRestRmssdAverage')]: { value: 0, sampleCount: 0 },
-    },
+    { nightRestRmssdAverage: { value: 0, sampleCount: 0 }, allDayRestRmssdAverage: { value: 0, sampleCount: 0 } },
     '?vital-average-empty ?vital-average-empty',
   ],
-  [
-    'an average without samples as null',
-    day('hr'),
-    { [inMetrics('allDayRestHrAverage')]: { value: null, sampleCount: 0 } },
-  ],
+  ['an average without samples as null', day('hr'), { allDayRestHrAverage: { value: null, sampleCount: 0 } }],
   ['as many valid nights as before today', thisWeek('hr'), { '/period/validNights': 2 }],
   [
     'fewer valid nights than nights with samples',
@@ -43,6 +31,6 @@ const rows: readonly RuleRow[] = [
   ],
   ['valid nights null', week('hr'), { '/period/validNights': null }],
 ]
-testRows(measurement, rows)
+testRows(measurement, rows, '/metrics')
 
 measurement.run()

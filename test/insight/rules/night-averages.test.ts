@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import { byEvenings, hrNights, restNights } from './daily-facts.js'
-import { inContext, inMetrics, type MessageRow, type RuleRow, testMessages, testRows, thisWeek, week } from './rows.js'
+import { type MessageRow, type RuleRow, testMessages, testRows, thisWeek, week } from './rows.js'
 
 const nightAverages = suite('night average rules')
 
@@ -8,7 +8,7 @@ const rows: readonly RuleRow[] = [
   [
     'wakes and night activity of any average',
     week('rest'),
-    { [inMetrics('interruptions/averageCount')]: 99, [inMetrics('nightActivity/averageMinutes')]: 999 },
+    { 'interruptions/averageCount': 99, 'nightActivity/averageMinutes': 999 },
   ],
   ['a night of 3 samples', week('hr'), hrNights(60, [60, 4], [90, 3], [60, 40])],
   ['a night of 3 samples counted', week('hr'), hrNights(70, [60, 4], [90, 3], [60, 40]), 'vital-night-average-agrees'],
@@ -46,11 +46,7 @@ const rows: readonly RuleRow[] = [
   [
     'rest over no night and no day',
     week('rest', { asOf: '2026-10-12T12:00' }),
-    {
-      ...restNights(450, null),
-      [inMetrics('dailyDayRestMinutes')]: undefined,
-      [inMetrics('dayRest')]: { averageMinutes: 100 },
-    },
+    { ...restNights(450, null), dailyDayRestMinutes: undefined, dayRest: { averageMinutes: 100 } },
     '?average-without-days ?average-without-days',
   ],
   [
@@ -63,10 +59,7 @@ const rows: readonly RuleRow[] = [
     (average): RuleRow => [
       `an average of ${average} over nights called by the evening before`,
       thisWeek('rest'),
-      {
-        ...restNights(average, null, [380, 0], [400, 0], [420, 0], [440, 0]),
-        ...byEvenings,
-      },
+      { ...restNights(average, null, [380, 0], [400, 0], [420, 0], [440, 0]), ...byEvenings },
       average === 420 ? 'night-rest-average-agrees' : '',
     ],
   ),
@@ -112,15 +105,15 @@ const rows: readonly RuleRow[] = [
         week('hr'),
         {
           ...hrNights(average, [60, 9], [76, 9], [60, 9]),
-          [inMetrics('dailyNightRestHr/1/sampleCount')]: sampleCount,
-          [inMetrics('dailyNightRestHr/2')]: null,
+          'dailyNightRestHr/1/sampleCount': sampleCount,
+          'dailyNightRestHr/2': null,
         },
       ],
     ),
     [
       `64 with a night of ${sampleCount} samples`,
       week('hr'),
-      { ...hrNights(64, [60, 9], [76, 9]), [inMetrics('dailyNightRestHr/1/sampleCount')]: sampleCount },
+      { ...hrNights(64, [60, 9], [76, 9]), 'dailyNightRestHr/1/sampleCount': sampleCount },
       'vital-night-average-agrees',
     ],
     [
@@ -128,19 +121,15 @@ const rows: readonly RuleRow[] = [
       week('hr'),
       {
         ...hrNights(66, [60, 9], [72, 9], [90, 9]),
-        [inMetrics('dailyNightRestHr/1/sampleCount')]: sampleCount,
-        [inMetrics('dailyNightRestHr/2/sampleCount')]: sampleCount,
+        'dailyNightRestHr/1/sampleCount': sampleCount,
+        'dailyNightRestHr/2/sampleCount': sampleCount,
       },
     ],
   ]),
   [
     'one or two valid nights where one has no sample count',
     week('hr'),
-    {
-      ...hrNights(60, [60, 9], [60, 9]),
-      [inMetrics('dailyNightRestHr/1/sampleCount')]: null,
-      '/period/validNights': 2,
-    },
+    { ...hrNights(60, [60, 9], [60, 9]), 'dailyNightRestHr/1/sampleCount': null, '/period/validNights': 2 },
   ],
   ...([460, 470, 400, 407] as const).map(
     (average): RuleRow => [
@@ -148,15 +137,15 @@ const rows: readonly RuleRow[] = [
       week('rest'),
       {
         ...restNights(average, null, [400, 70], [414, 46], [400, 70]),
-        [inMetrics('nightlyRestDurations/1/lightMovementMinutes')]: null,
-        [inMetrics('nightlyRestDurations/2')]: null,
+        'nightlyRestDurations/1/lightMovementMinutes': null,
+        'nightlyRestDurations/2': null,
       },
       average === 460 ? 'night-rest-average-agrees' : '',
     ],
   ),
   ...(
     [
-      ['asOf on 30 February', { [inContext('asOf')]: '2026-02-30T12:00:00+08:00' }, 'context-as-of'],
+      ['asOf on 30 February', { '/insightContext/asOf': '2026-02-30T12:00:00+08:00' }, 'context-as-of'],
       ['no time zone', { '/period/timezone': undefined }, 'period-timezone'],
       ['no context', { '/insightContext': undefined }, 'context-required'],
     ] as const
@@ -186,34 +175,34 @@ const rows: readonly RuleRow[] = [
   [
     'a night to come, with its average',
     thisWeek('hr'),
-    { [inMetrics('dailyNightRestHr/5/nightRestHrAverage')]: 300, [inMetrics('dailyNightRestHr/5/sampleCount')]: 9 },
+    { 'dailyNightRestHr/5/nightRestHrAverage': 300, 'dailyNightRestHr/5/sampleCount': 9 },
     'series-future-value',
   ],
   [
     'a night to come in its average',
     thisWeek('hr'),
-    { ...hrNights(100, [60, 9], [60, 9], [60, 9], [180, 9], [180, 9]), [inMetrics('dailyNightRestHr/4')]: null },
+    { ...hrNights(100, [60, 9], [60, 9], [60, 9], [180, 9], [180, 9]), 'dailyNightRestHr/4': null },
     'series-future-value',
   ],
 ]
-testRows(nightAverages, rows)
+testRows(nightAverages, rows, '/metrics')
 
 const messages: readonly MessageRow[] = [
   [
     'one night in the singular',
     week('hr'),
     hrNights(70, [54.66, 4]),
-    inMetrics('nightRestHrAverage/value'),
+    'nightRestHrAverage/value',
     'nightRestHrAverage.value is 70, but the 1 night with at least 4 samples averages 54.66; within 1.09 of that was expected.',
   ],
   [
     'the nights that may or may not count',
     week('hr'),
-    { ...hrNights(300, [60, 9], [64, 9]), [inMetrics('dailyNightRestHr/0/sampleCount')]: null },
-    inMetrics('nightRestHrAverage/value'),
+    { ...hrNights(300, [60, 9], [64, 9]), 'dailyNightRestHr/0/sampleCount': null },
+    'nightRestHrAverage/value',
     'nightRestHrAverage.value is 300, but the 2 nights with at least 4 samples, or no number of samples, average 62; within 1.24 of that was expected.',
   ],
 ]
-testMessages(nightAverages, messages)
+testMessages(nightAverages, messages, '/metrics')
 
 nightAverages.run()

@@ -1,97 +1,75 @@
 import { suite } from 'uvu'
-import { day, inMetrics, lastNight, type MessageRow, type RuleRow, testMessages, testRows } from './rows.js'
+import { day, lastNight, type MessageRow, type RuleRow, testMessages, testRows } from './rows.js'
 
 const night = suite('night rules')
 
 const rows: readonly RuleRow[] = [
-  ['the night of vitals of any shape', day('hr'), { [inMetrics('night')]: { startAt: 'yesterday' } }],
+  ['the night of vitals of any shape', day('hr'), { '/metrics/night': { startAt: 'yesterday' } }],
   ['the night of a day', lastNight(), {}],
   ['a night of 9 hours', lastNight({ timezone: 'America/New_York', date: '2026-03-08' }), {}],
   ['a night of 11 hours', lastNight({ timezone: 'America/New_York', date: '2026-11-01' }), {}],
   ['a night of nine and a half hours', lastNight({ timezone: 'Australia/Lord_Howe', date: '2026-10-04' }), {}],
   ['a night on the line', lastNight({ timezone: 'Pacific/Kiritimati' }), {}],
   ['a night in Kathmandu', lastNight({ timezone: 'Asia/Kathmandu' }), {}],
-  [
-    'a night written in UTC',
-    lastNight(),
-    { [inMetrics('night/startAt')]: '2026-10-13T14:00:00Z', [inMetrics('night/endAt')]: '2026-10-14T00:00:00.000Z' },
-  ],
-  [
-    'a night without offsets',
-    lastNight(),
-    { [inMetrics('night/startAt')]: '2026-10-13T22:00:00', [inMetrics('night/endAt')]: '2026-10-14T08:00' },
-  ],
-  ['a night with no times', lastNight(), { [inMetrics('night/startAt')]: null, [inMetrics('night/endAt')]: undefined }],
-  ['an hour early', lastNight(), { [inMetrics('night/endAt')]: '2026-10-14T07:00:00+08:00' }, '?night-time-shifted'],
+  ['a night written in UTC', lastNight(), { startAt: '2026-10-13T14:00:00Z', endAt: '2026-10-14T00:00:00.000Z' }],
+  ['a night without offsets', lastNight(), { startAt: '2026-10-13T22:00:00', endAt: '2026-10-14T08:00' }],
+  ['a night with no times', lastNight(), { startAt: null, endAt: undefined }],
+  ['an hour early', lastNight(), { endAt: '2026-10-14T07:00:00+08:00' }, '?night-time-shifted'],
   [
     'written in the zone of a journey',
     lastNight(),
-    {
-      [inMetrics('night/startAt')]: '2026-10-13T22:00:00+02:00',
-      [inMetrics('night/endAt')]: '2026-10-14T08:00:00+02:00',
-    },
+    { startAt: '2026-10-13T22:00:00+02:00', endAt: '2026-10-14T08:00:00+02:00' },
     '?night-time-shifted ?night-time-shifted',
   ],
-  ['14 hours off', lastNight(), { [inMetrics('night/endAt')]: '2026-10-14T22:00:00+08:00' }, '?night-time-shifted'],
-  ['14 hours and a minute off', lastNight(), { [inMetrics('night/endAt')]: '2026-10-14T22:01:00+08:00' }, 'night-time'],
+  ['14 hours off', lastNight(), { endAt: '2026-10-14T22:00:00+08:00' }, '?night-time-shifted'],
+  ['14 hours and a minute off', lastNight(), { endAt: '2026-10-14T22:01:00+08:00' }, 'night-time'],
   [
     'the night after',
     lastNight(),
-    {
-      [inMetrics('night/startAt')]: '2026-10-14T22:00:00+08:00',
-      [inMetrics('night/endAt')]: '2026-10-15T08:00:00+08:00',
-    },
+    { startAt: '2026-10-14T22:00:00+08:00', endAt: '2026-10-15T08:00:00+08:00' },
     'night-time night-time',
   ],
-  ['a year with a letter', lastNight(), { [inMetrics('night/startAt')]: 'x026-10-13T22:00:00+08:00' }, 'night-time'],
-  ['an end before the start', lastNight(), { [inMetrics('night/endAt')]: '2026-10-13T21:00:00+08:00' }, 'night-time'],
-  ['a start after the end', lastNight(), { [inMetrics('night/startAt')]: '2026-10-14T09:00:00+08:00' }, 'night-time'],
-  ['a start at the end', lastNight(), { [inMetrics('night/startAt')]: '2026-10-14T08:00:00+08:00' }, 'night-time'],
+  ['a year with a letter', lastNight(), { startAt: 'x026-10-13T22:00:00+08:00' }, 'night-time'],
+  ['an end before the start', lastNight(), { endAt: '2026-10-13T21:00:00+08:00' }, 'night-time'],
+  ['a start after the end', lastNight(), { startAt: '2026-10-14T09:00:00+08:00' }, 'night-time'],
+  ['a start at the end', lastNight(), { startAt: '2026-10-14T08:00:00+08:00' }, 'night-time'],
   [
     'a night as numbers',
     lastNight(),
-    {
-      [inMetrics('night/startAt')]: Date.parse('2026-10-13T22:00:00+08:00'),
-      [inMetrics('night/endAt')]: Date.parse('2026-10-14T08:00:00+08:00'),
-    },
+    { startAt: Date.parse('2026-10-13T22:00:00+08:00'), endAt: Date.parse('2026-10-14T08:00:00+08:00') },
     '?night-time-number ?night-time-number',
   ],
   [
     'a start as a number, an hour early',
     lastNight(),
-    { [inMetrics('night/startAt')]: Date.parse('2026-10-13T21:00:00+08:00') },
+    { startAt: Date.parse('2026-10-13T21:00:00+08:00') },
     '?night-time-number ?night-time-shifted',
   ],
-  [
-    'an end as a number, a day late',
-    lastNight(),
-    { [inMetrics('night/endAt')]: Date.parse('2026-10-15T08:00:00+08:00') },
-    'night-time',
-  ],
-  ['a start that is half a millisecond', lastNight(), { [inMetrics('night/startAt')]: 1791900000000.5 }, 'night-time'],
-  ['a start beyond all dates', lastNight(), { [inMetrics('night/startAt')]: 9e15 }, 'night-time'],
-  ['a start that is not a date-time', lastNight(), { [inMetrics('night/startAt')]: '22:00' }, 'night-time'],
-  ['a start that is a number', lastNight(), { [inMetrics('night/startAt')]: 22 }, 'night-time'],
-  ['a start on 31 September', lastNight(), { [inMetrics('night/startAt')]: '2026-09-31T22:00:00+08:00' }, 'night-time'],
+  ['an end as a number, a day late', lastNight(), { endAt: Date.parse('2026-10-15T08:00:00+08:00') }, 'night-time'],
+  ['a start that is half a millisecond', lastNight(), { startAt: 1791900000000.5 }, 'night-time'],
+  ['a start beyond all dates', lastNight(), { startAt: 9e15 }, 'night-time'],
+  ['a start that is not a date-time', lastNight(), { startAt: '22:00' }, 'night-time'],
+  ['a start that is a number', lastNight(), { startAt: 22 }, 'night-time'],
+  ['a start on 31 September', lastNight(), { startAt: '2026-09-31T22:00:00+08:00' }, 'night-time'],
 ]
-testRows(night, rows)
+testRows(night, rows, '/metrics/night')
 
 const messages: readonly MessageRow[] = [
   [
     'a start after the end at the start',
     lastNight(),
-    { [inMetrics('night/startAt')]: '2026-10-14T09:00:00+08:00' },
-    inMetrics('night/startAt'),
+    { startAt: '2026-10-14T09:00:00+08:00' },
+    'startAt',
     'night.startAt is "2026-10-14T09:00:00+08:00", which is not before night.endAt: 22:00 of the day before 2026-10-14 in Asia/Shanghai was expected.',
   ],
   [
     'an end before the start at the end',
     lastNight(),
-    { [inMetrics('night/endAt')]: '2026-10-13T21:00:00+08:00' },
-    inMetrics('night/endAt'),
+    { endAt: '2026-10-13T21:00:00+08:00' },
+    'endAt',
     'night.endAt is "2026-10-13T21:00:00+08:00", which is not after night.startAt: 08:00 of the day 2026-10-14 in Asia/Shanghai was expected.',
   ],
 ]
-testMessages(night, messages)
+testMessages(night, messages, '/metrics/night')
 
 night.run()

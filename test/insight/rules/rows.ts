@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { validate } from '../../../src/insight/validate.js'
 import { buildPayload, changePayload, type PayloadOptions } from '../../helpers/payloads.js'
 
+/** Members by their pointers. A pointer that does not begin with a slash is below the base that the file names. */
 type Changes = Readonly<Record<string, unknown>>
 
 /** The options of a payload, the members changed, and the rules that it then breaks ('?' before a warning). */
@@ -18,17 +19,22 @@ export type MessageRow = readonly [
   message: string,
 ]
 
+const resolve = (pointer: string, base: string) => (pointer.startsWith('/') ? pointer : `${base}/${pointer}`)
+
+/** Builds a payload, changes its members and validates it. */
+export function validateChanged(options: PayloadOptions, changes: Changes, base = '') {
+  const resolved = Object.entries(changes).map(([pointer, value]) => [resolve(pointer, base), value])
+  return validate(changePayload(buildPayload(options), Object.fromEntries(resolved)))
+}
+
 /** Adds a test for each row: the payload breaks exactly the rules named. */
-export function testRows(rules: Test, rows: readonly RuleRow[]): void {
+export function testRows(rules: Test, rows: readonly RuleRow[], base = ''): void {
   for (const [name, options, changes, broken = ''] of rows) {
     const expected = broken.split(' ').filter((rule) => rule !== '')
-    const verb = expected.some((rule) => !rule.startsWith('?'))
-      ? 'refuses'
-      : expected.length > 0
-        ? 'warns of'
-        : 'accepts'
+    const isRefused = expected.some((rule) => !rule.startsWith('?'))
+    const verb = isRefused ? 'refuses' : expected.length > 0 ? 'warns of' : 'accepts'
     rules(`${verb} ${name} (${options.metric}, ${options.viewWindow})`, () => {
-      const { errors, warnings } = validate(changePayload(buildPayload(options), changes))
+      const { errors, warnings } = validateChanged(options, changes, base)
       const found = [...errors.map(({ rule }) => rule), ...warnings.map(({ rule }) => `?${rule}`)]
       assert.equal(found.sort(), expected.sort(), JSON.stringify([...errors, ...warnings], null, 1))
     })
@@ -36,43 +42,23 @@ export function testRows(rules: Test, rows: readonly RuleRow[]): void {
 }
 
 /** Adds a test for each row: the payload has one error, with this path and message. */
-export function testMessages(rules: Test, rows: readonly MessageRow[]): void {
+export function testMessages(rules: Test, rows: readonly MessageRow[], base = ''): void {
   for (const [name, options, changes, path, message] of rows) {
     rules(`says ${name}`, () => {
-      const { errors } = validate(changePayload(buildPayload(options), changes))
-      assert.equal(
-        errors.map((error) => [error.path, error.message]),
-        [[path, message]],
-      )
+      const { errors } = validateChanged(options, changes, base)
+      const found = errors.map((error) => [error.path, error.message])
+      assert.equal(found, [[resolve(path, base), message]])
     })
   }
 }
 
+type Metric = PayloadOptions['metric']
 type More = Omit<Partial<PayloadOptions>, 'metric' | 'viewWindow'>
 
-export const day = (metric: PayloadOptions['metric'], more: More = {}): PayloadOptions => ({
-  metric,
-  viewWindow: 'day',
-  ...more,
-})
-export const week = (metric: PayloadOptions['metric'], more: More = {}): PayloadOptions => ({
-  metric,
-  viewWindow: 'week',
-  ...more,
-})
-export const month = (metric: PayloadOptions['metric'], more: More = {}): PayloadOptions => ({
-  metric,
-  viewWindow: 'month',
-  ...more,
-})
-export const today = (metric: PayloadOptions['metric'], more: More = {}) =>
-  day(metric, { mode: 'today_so_far', ...more })
+export const day = (metric: Metric, more: More = {}): PayloadOptions => ({ metric, viewWindow: 'day', ...more })
+export const week = (metric: Metric, more: More = {}): PayloadOptions => ({ metric, viewWindow: 'week', ...more })
+export const month = (metric: Metric, more: More = {}): PayloadOptions => ({ metric, viewWindow: 'month', ...more })
+export const today = (metric: Metric, more: More = {}) => day(metric, { mode: 'today_so_far', ...more })
 export const lastNight = (more: More = {}) => day('rest', { mode: 'last_night', ...more })
 /** A week seen on its Wednesday: Monday and Tuesday are finished. */
-export const thisWeek = (metric: PayloadOptions['metric'], more: More = {}) =>
-  week(metric, { asOf: '2026-10-14T12:00', ...more })
-
-export const inContext = (name: string) => `/insightContext/${name}`
-export const inComparison = (name: string) => `/insightContext/comparison/${name}`
-export const inJudgment = (name: string) => `/suppliedJudgment/${name}`
-export const inMetrics = (name: string) => `/metrics/${name}`
+export const thisWeek = (metric: Metric, more: More = {}) => week(metric, { asOf: '2026-10-14T12:00', ...more })

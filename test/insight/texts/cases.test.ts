@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadInsightCopy } from '../../../src/catalog/catalog.js'
-import { generate, type Locale, locales, validate } from '../../../src/insight/index.js'
+import { generate, type Locale, locales, metrics, validate } from '../../../src/insight/index.js'
 import { assertGolden } from '../../helpers/golden.js'
 import { buildPayload, changePayload, type PayloadOptions } from '../../helpers/payloads.js'
 import { loadPlainCopy } from '../../helpers/plain-copy.js'
@@ -10,18 +10,28 @@ import { loadPlainCopy } from '../../helpers/plain-copy.js'
 const cases = suite('insight cases')
 const copy = await loadPlainCopy()
 
-type Case = readonly [title: string, options: PayloadOptions, changes: Readonly<Record<string, unknown>>]
+type Case = readonly [title: string, options: PayloadOptions, changes?: Readonly<Record<string, unknown>>]
 
 const week = { viewWindow: 'week', name: 'Rex', comparison: null, deteriorating: false } as const
 const day = { viewWindow: 'day', name: 'Rex', deteriorating: false } as const
 const today = { ...day, mode: 'today_so_far' } as const
 const lastNight = { ...day, metric: 'rest', mode: 'last_night' } as const
+const unratedNight = { ...lastNight, rating: null, comparison: null } as const
+const poorNight = { ...lastNight, rating: 'Poor', attentionDays: 1 } as const
+const activityToday = { ...today, metric: 'activity', judgment: null } as const
+const high = { rating: 'high', attentionDays: 1 } as const
+const low = { rating: 'low', attentionDays: 1 } as const
+const frequent = { rating: 'frequent', attentionDays: 1 } as const
+const breed = { pageEvaluationBasis: 'breed' } as const
 const minutes = '/metrics/activityTime/activityMinutes'
 const goal = '/metrics/activityTime/activityMinutesGoal'
 const rest = '/metrics/night/nightRest/minutes'
+const wakes = '/metrics/night/interruptions/count'
 const wearing = '/metrics/night/wearingMinutes'
 const barking = '/metrics/barkDurationSeconds'
+const barks = '/metrics/barkEventCount'
 const heartRate = '/metrics/nightRestHrAverage/value'
+const observedThrough = '/insightContext/observedThrough'
 const noAverage = {
   '/metrics/activityTime/averageDailyActivityMinutes': null,
   '/metrics/nightRest/averageMinutes': null,
@@ -66,6 +76,12 @@ const counts: readonly Case[] = [
   ],
 ]
 
+const activityRange = { usualLower: 180, usualUpper: 300 }
+const pastDay = { ...day, metric: 'activity' } as const
+const activityInRange = { ...pastDay, comparison: activityRange } as const
+const vital = (usualLower: number, usualUpper: number, rating: string | null = 'normal') =>
+  ({ ...day, metric: 'hr', rating, comparison: { usualLower, usualUpper } }) as const
+
 const zeros: readonly Case[] = [
   [
     'a calm week without barking',
@@ -74,194 +90,292 @@ const zeros: readonly Case[] = [
       ...without('bark'),
       '/metrics/averageDailyBarkDurationSeconds': 0,
       '/metrics/averageDailyBarkEventCount': 0,
-      '/metrics/barkEventCount': 0,
+      [barks]: 0,
       '/metrics/dailyBarkDurations': undefined,
     },
   ],
-  [
-    'barks too short to measure',
-    { ...day, metric: 'bark', comparison: null },
-    { [barking]: 0, '/metrics/barkEventCount': 4 },
-  ],
-  ['a device that was not worn', { ...lastNight, rating: null, comparison: null }, { [rest]: undefined, [wearing]: 0 }],
-  [
-    'a device worn for less time than the rest that was recorded',
-    { ...lastNight, rating: null, comparison: null },
-    { [rest]: 471, [wearing]: 60 },
-  ],
-  [
-    'a poor night without rest',
-    { ...lastNight, rating: 'Poor', attentionDays: 1, comparison: { restRatingFactors: ['duration'] } },
-    { [rest]: 0 },
-  ],
+  ['barks too short to measure', { ...day, metric: 'bark', comparison: null }, { [barking]: 0, [barks]: 4 }],
+  ['a device that was not worn', unratedNight, { [rest]: undefined, [wearing]: 0 }],
+  ['a device worn for less time than the rest that was recorded', unratedNight, { [rest]: 471, [wearing]: 60 }],
+  ['a poor night without rest', { ...poorNight, comparison: { restRatingFactors: ['duration'] } }, { [rest]: 0 }],
   ['an unrated night without rest', { ...lastNight, rating: null }, { [rest]: 0 }],
   ['the night so far without rest', { ...today, metric: 'rest', rating: null }, { [rest]: 0 }],
   ['half a minute of rest less a little', { ...lastNight, rating: null }, { [rest]: 0.4 }],
-  ['a day without activity, below its goal', { ...today, metric: 'activity', judgment: null }, { [minutes]: 0 }],
-  [
-    'a day without activity and without a goal',
-    { ...today, metric: 'activity', judgment: null },
-    { [minutes]: 0, [goal]: null },
-  ],
-  [
-    'a past day without activity, rated high',
-    { ...day, metric: 'activity', rating: 'high', attentionDays: 1 },
-    { [minutes]: 0 },
-  ],
-  [
-    'a past day without activity, rated low',
-    { ...day, metric: 'activity', rating: 'low', attentionDays: 1, comparison: { usualLower: 180, usualUpper: 300 } },
-    { [minutes]: 0 },
-  ],
-  [
-    'a past day without activity, rated normal',
-    { ...day, metric: 'activity', comparison: { usualLower: 180, usualUpper: 300 } },
-    { [minutes]: 0 },
-  ],
-  ['a past day without activity, not rated', { ...day, metric: 'activity', judgment: null }, { [minutes]: 0 }],
+  ['a day without activity, below its goal', activityToday, { [minutes]: 0 }],
+  ['a day without activity and without a goal', activityToday, { [minutes]: 0, [goal]: null }],
+  ['a past day without activity, rated high', { ...pastDay, ...high }, { [minutes]: 0 }],
+  ['a past day without activity, rated low', { ...activityInRange, ...low }, { [minutes]: 0 }],
+  ['a past day without activity, rated normal', activityInRange, { [minutes]: 0 }],
+  ['a past day without activity, not rated', { ...pastDay, judgment: null }, { [minutes]: 0 }],
   [
     'no valid day of a usual range',
-    {
-      ...day,
-      metric: 'activity',
-      judgment: null,
-      comparison: null,
-      baselineProgress: { validDays: 0, requiredDays: 14 },
-    },
-    {},
+    { ...pastDay, judgment: null, comparison: null, baselineProgress: { validDays: 0, requiredDays: 14 } },
   ],
 ]
 
-const activityRange = { usualLower: 180, usualUpper: 300 }
-const vitalRange = { usualLower: 62, usualUpper: 84 }
-const wakes = '/metrics/night/interruptions/count'
-
+const shortRest = { usualLower: 360, usualUpper: 470 }
 const comparisons: readonly Case[] = [
-  [
-    'an activity rated high that reads within its range',
-    { ...day, metric: 'activity', rating: 'high', attentionDays: 1, comparison: activityRange },
-    { [minutes]: 290 },
-  ],
-  [
-    'an activity rated high that reads below its range',
-    { ...day, metric: 'activity', rating: 'high', attentionDays: 1, comparison: activityRange },
-    { [minutes]: 100 },
-  ],
-  [
-    'an activity rated low that reads above its range',
-    { ...day, metric: 'activity', rating: 'low', attentionDays: 1, comparison: activityRange },
-    { [minutes]: 310 },
-  ],
-  [
-    'a vital rated normal that reads outside its range',
-    { ...day, metric: 'hr', comparison: vitalRange },
-    { [heartRate]: 90 },
-  ],
-  [
-    'a vital rated normal that rounding moves out of its range',
-    { ...day, metric: 'hr', comparison: { usualLower: 62, usualUpper: 84.4 } },
-    { [heartRate]: 84.5 },
-  ],
-  ['barking rated calm above its limit', { ...day, metric: 'bark', comparison: { usualUpper: 300 } }, {}],
-  [
-    'barking rated frequent below its limit',
-    { ...day, metric: 'bark', rating: 'frequent', attentionDays: 1, comparison: { usualUpper: 900 } },
-    {},
-  ],
+  ['an activity rated high that reads within its range', { ...activityInRange, ...high }, { [minutes]: 290 }],
+  ['an activity rated high that reads below its range', { ...activityInRange, ...high }, { [minutes]: 100 }],
+  ['an activity rated low that reads above its range', { ...activityInRange, ...low }, { [minutes]: 310 }],
+  ['a vital rated normal that reads outside its range', vital(62, 84), { [heartRate]: 90 }],
+  ['a vital rated normal that rounding moves out of its range', vital(62, 84.4), { [heartRate]: 84.5 }],
+  ['barking rated calm above its limit', { ...day, metric: 'bark', comparison: { usualUpper: 300 } }],
+  ['barking rated frequent below its limit', { ...day, metric: 'bark', ...frequent, comparison: { usualUpper: 900 } }],
   [
     'wakes as the reason of a night without any',
-    { ...lastNight, rating: 'Poor', attentionDays: 1, comparison: { restRatingFactors: ['interruptions'] } },
+    { ...poorNight, comparison: { restRatingFactors: ['interruptions'] } },
     { [wakes]: 0 },
   ],
   [
     'short rest as the reason of a night above its usual range',
-    {
-      ...lastNight,
-      rating: 'Fair',
-      comparison: { restRatingFactors: ['duration', 'nightActivity'], usualLower: 360, usualUpper: 470 },
-    },
-    {},
+    { ...lastNight, rating: 'Fair', comparison: { restRatingFactors: ['duration', 'nightActivity'], ...shortRest } },
   ],
-  [
-    'a limit of some seconds',
-    { ...day, metric: 'bark', rating: 'frequent', attentionDays: 1, comparison: { usualUpper: 20 } },
-    {},
-  ],
-  ['a limit of 0', { ...today, metric: 'bark', judgment: null, comparison: { usualUpper: 0 } }, {}],
+  ['a limit of some seconds', { ...day, metric: 'bark', ...frequent, comparison: { usualUpper: 20 } }],
+  ['a limit of 0', { ...today, metric: 'bark', judgment: null, comparison: { usualUpper: 0 } }],
 ]
 
 const bases: readonly Case[] = [
   [
     'a breed as the basis of a day without a value',
-    { ...day, metric: 'bark', judgment: null, comparison: { pageEvaluationBasis: 'breed' } },
+    { ...day, metric: 'bark', judgment: null, comparison: breed },
     { [barking]: null },
   ],
   [
     'a breed as the basis of today: health detail contract 2.2.1 states it in each text of a day',
-    { ...today, metric: 'hr', rating: null, comparison: { pageEvaluationBasis: 'breed' } },
+    { ...today, metric: 'hr', rating: null, comparison: breed },
     { [heartRate]: 68 },
   ],
+  // A day without barking that is not calm needs the norms.
+  ...['calm', 'active', 'frequent'].map(
+    (rating): Case => [
+      `a breed as the basis of a day without barking that is rated ${rating}`,
+      { ...day, metric: 'bark', rating, attentionDays: 0, comparison: breed },
+      { [barking]: 0, [barks]: 0 },
+    ],
+  ),
 ]
 
 const streaks: readonly Case[] = [
   [
     'an active day that is the third unusual one',
     { ...day, metric: 'bark', rating: 'active', attentionDays: 1, comparison: { consecutiveUnusualDays: 3 } },
-    {},
   ],
   [
     'days in a row without directions',
-    { ...day, metric: 'activity', rating: 'high', attentionDays: 1, comparison: { consecutiveUnusualDays: 3 } },
+    { ...pastDay, ...high, comparison: { consecutiveUnusualDays: 3 } },
     { [minutes]: 372 },
   ],
+  ...[1, 2].flatMap((consecutiveUnusualDays): Case[] => [
+    [
+      `day ${consecutiveUnusualDays} in a row`,
+      { ...day, metric: 'hr', ...high, comparison: { consecutiveUnusualDays } },
+    ],
+    [`night ${consecutiveUnusualDays} in a row`, { ...poorNight, comparison: { consecutiveUnusualDays } }],
+  ]),
 ]
 
 const twoReasons = { restRatingFactors: ['duration', 'interruptions'] } as const
 const reasons: readonly Case[] = [
   [
     'two reasons with a streak',
-    { ...lastNight, rating: 'Poor', attentionDays: 1, comparison: { ...twoReasons, consecutiveUnusualDays: 2 } },
+    { ...poorNight, comparison: { ...twoReasons, consecutiveUnusualDays: 2 } },
     { [rest]: 300 },
   ],
-  [
-    'two reasons with a breed as the basis',
-    { ...lastNight, rating: 'Poor', attentionDays: 1, comparison: { ...twoReasons, pageEvaluationBasis: 'breed' } },
-    { [rest]: 300 },
-  ],
+  ['two reasons with a breed as the basis', { ...poorNight, comparison: { ...twoReasons, ...breed } }, { [rest]: 300 }],
   [
     'two reasons with a streak and a breed as the basis: the second is left out',
-    {
-      ...lastNight,
-      rating: 'Poor',
-      attentionDays: 1,
-      comparison: { ...twoReasons, consecutiveUnusualDays: 2, pageEvaluationBasis: 'breed' },
-    },
+    { ...poorNight, comparison: { ...twoReasons, consecutiveUnusualDays: 2, ...breed } },
     { [rest]: 300 },
   ],
+  // At most two, each once, no unknown one, and no short stretches next to short rest.
+  ...[
+    ['constructor', 'duration', 'interruptions', 'nightActivity'],
+    ['somethingNew', '__proto__'],
+    ['duration', 'duration'],
+    ['duration', 'longestRestBlock'],
+    ['longestRestBlock', 'duration'],
+    ['longestRestBlock', 'nightActivity'],
+  ].map(
+    (factors): Case => [`the reasons ${factors.join()}`, { ...poorNight, comparison: { restRatingFactors: factors } }],
+  ),
+  ...(
+    [
+      [0.4, ['interruptions', 'duration']],
+      [7, ['interruptions']],
+    ] as const
+  ).map(
+    ([count, restRatingFactors]): Case => [
+      `wakes as a reason of a night with ${count} wakes`,
+      { ...poorNight, comparison: { restRatingFactors } },
+      { [rest]: 300, [wakes]: count },
+    ],
+  ),
 ]
 
+/** Nights with hardly any rest: nothing can wake from it, and a rated one does not state it. */
+const restless = [
+  ['so far', { ...today, metric: 'rest', rating: null }],
+  ['not rated', { ...lastNight, rating: null }],
+  ['rated Good', { ...lastNight, rating: 'Good' }],
+  ['rated Fair', { ...lastNight, rating: 'Fair', attentionDays: 0 }],
+  ['rated Poor', poorNight],
+] as const
+const shortNights = restless.flatMap(([title, options]) =>
+  (
+    [
+      [0, 0],
+      [0.4, 0],
+      [0, 3],
+      [0.5, 0],
+    ] as const
+  ).map(
+    ([rested, count]): Case => [
+      `a night ${title} with ${rested} minutes of rest and ${count} wakes`,
+      options,
+      { [rest]: rested, [wakes]: count },
+    ],
+  ),
+)
+
+const unratedRest = { ...week, metric: 'rest', rating: null } as const
+const longRest = { '/metrics/nightRest/averageMinutes': 480, '/metrics/nightlyRestDurations': undefined }
+const zero = { value: 0, sampleCount: 0 }
 const numbers: readonly Case[] = [
-  [
-    'a gap to the goal, from the rounded durations',
-    { ...today, metric: 'activity', judgment: null },
-    { [minutes]: 89.6, [goal]: 120.4 },
-  ],
+  ['a gap to the goal, from the rounded durations', activityToday, { [minutes]: 89.6, [goal]: 120.4 }],
   [
     'a goal missed by less than the rounding: a minute less, as catalog/README.md says',
-    { ...today, metric: 'activity', judgment: null },
+    activityToday,
     { [minutes]: 299.6, [goal]: 300 },
   ],
-  [
-    'a change by more than all',
-    { ...week, metric: 'rest', rating: null, comparison: { changePercent: -120 } },
-    { '/metrics/nightRest/averageMinutes': 480, '/metrics/nightlyRestDurations': undefined },
-  ],
-  [
-    'a change of four digits',
-    { ...week, metric: 'rest', rating: null, comparison: { changePercent: 1234.5 } },
-    { '/metrics/nightRest/averageMinutes': 480, '/metrics/nightlyRestDurations': undefined },
-  ],
+  ['a change by more than all', { ...unratedRest, comparison: { changePercent: -120 } }, longRest],
+  ['a change of four digits', { ...unratedRest, comparison: { changePercent: 1234.5 } }, longRest],
   ['a vital of 1', { ...day, metric: 'hr', rating: null, comparison: null }, { [heartRate]: 1 }],
+  // A value of 0 is not known.
+  [
+    'a vital of 0 at night',
+    { ...day, metric: 'hr', comparison: null },
+    { '/metrics/nightRestHrAverage': zero, '/metrics/allDayRestHrAverage/value': 74 },
+  ],
+  [
+    'a vital of 0',
+    { ...day, metric: 'hr', comparison: null },
+    { '/metrics/nightRestHrAverage': zero, '/metrics/allDayRestHrAverage': zero },
+  ],
+  [
+    'a week of rest of 0',
+    { ...week, metric: 'rest', comparison: { changePercent: 4 } },
+    { ...longRest, '/metrics/nightRest/averageMinutes': 0 },
+  ],
+  ['a large count of barks', { ...day, metric: 'bark' }, { [barks]: 1234 }],
+  ['a count of barks that rounds to 0', { ...day, metric: 'bark', comparison: null }, { [barks]: 0.3 }],
+  ['a count of barks today that rounds to 0', { ...today, metric: 'bark', comparison: null }, { [barks]: 0.49 }],
+  ['barks of a week, not every day', { ...week, metric: 'bark' }, { '/metrics/averageDailyBarkEventCount': 0.3 }],
+  [
+    'some seconds of barking, and of a limit',
+    { ...day, metric: 'bark', comparison: { usualUpper: 12 } },
+    { [barking]: 29 },
+  ],
+  [
+    'barks too short to measure, not rated',
+    { ...day, metric: 'bark', comparison: null, judgment: null },
+    { [barking]: 0, [barks]: 4 },
+  ],
+  [
+    'barks of today too short to measure',
+    { ...today, metric: 'bark', comparison: null, judgment: null },
+    { [barking]: 0, [barks]: 4 },
+  ],
+  ...[-120, -100, -99.5, -99.4, -22.4, -12.5, -0.49, -0, 0, 0.49, 12.5, 1000].map(
+    (changePercent): Case => [
+      `a change by ${changePercent} percent`,
+      { ...week, metric: 'activity', comparison: { changePercent } },
+    ],
+  ),
+  // The gap has at least a minute.
+  ...(
+    [
+      [239.8, 240],
+      [239.4, 240],
+      [240.2, 240.4],
+      [238.6, 240],
+      [0.9, 1],
+      [180, 240],
+    ] as const
+  ).map(
+    ([active, wanted]): Case => [
+      `${active} minutes below a goal of ${wanted}`,
+      activityToday,
+      { [minutes]: active, [goal]: wanted },
+    ],
+  ),
+]
+
+/** Values near the bounds of their range: the words must be true of the numbers as they are printed. */
+const ranges: readonly Case[] = [
+  ...(
+    [
+      ['high', 300.4, 180, 300],
+      ['high', 300, 180, 300],
+      ['high', 300.5, 180, 300],
+      ['low', 180, 180.3, 300],
+      ['low', 179.4, 180, 300],
+      ['high', 400, 299.6, 300.4],
+      ['normal', 300.4, 180, 300.4],
+      ['normal', 300, 299.6, 300.4],
+      ['normal', 0, -5, 0.4],
+      [null, 200, 300, 300],
+      [null, 200, 180, 300],
+    ] as const
+  ).map(
+    ([rating, active, usualLower, usualUpper]): Case => [
+      `${active} minutes of activity rated ${rating}, of ${usualLower} to ${usualUpper}`,
+      { ...pastDay, rating, comparison: { usualLower, usualUpper } },
+      { [minutes]: active },
+    ],
+  ),
+  ...(
+    [
+      ['normal', 72, 71.6, 72.4],
+      ['high', 73, 71.6, 72.4],
+      ['high', 72.44, 71.6, 72.3],
+      ['high', 72.6, 72.46, 72.54],
+      ['low', 61.7, 62, 84],
+      ['low', 61.4, 62, 84],
+      ['high', 84.04, 62, 84],
+      ['normal', 68, 90, 84],
+      ['normal', 68, -5, 84],
+      [null, 72, 72, 72],
+    ] as const
+  ).map(
+    ([rating, value, usualLower, usualUpper]): Case => [
+      `a vital of ${value} rated ${rating}, of ${usualLower} to ${usualUpper}`,
+      vital(usualLower, usualUpper, rating),
+      { [heartRate]: value },
+    ],
+  ),
+  [
+    'a vital with a range of its own, and a breed as the basis',
+    { ...day, metric: 'hr', comparison: { usualLower: 62, usualUpper: 84, ...breed } },
+  ],
+  ...(
+    [
+      ['frequent', 901, 900],
+      ['frequent', 930, 900],
+      ['active', 901, 900],
+      ['frequent', 25, 20],
+      ['frequent', 60, 0],
+      ['frequent', 90, 20],
+      ['frequent', null, 900],
+      ['calm', 900, 900],
+    ] as const
+  ).map(
+    ([rating, seconds, usualUpper]): Case => [
+      `${seconds} seconds of barking rated ${rating}, with a limit of ${usualUpper}`,
+      { ...day, metric: 'bark', rating, attentionDays: 0, comparison: { usualUpper } },
+      { [barking]: seconds },
+    ],
+  ),
 ]
 
 /** Weeks and months without barking: the seconds and the barks of the average. */
@@ -284,17 +398,48 @@ const barkPeriods: readonly (readonly [string, Partial<PayloadOptions>, number |
   ['a calm week without an average', {}, null, null],
 ]
 const silences = barkPeriods.map(
-  ([title, options, average, barks]): Case => [
-    `${title}, average ${average} s, ${barks} barks`,
+  ([title, options, average, count]): Case => [
+    `${title}, average ${average} s, ${count} barks`,
     { metric: 'bark', viewWindow: 'week', name: 'Rex', comparison: { changePercent: -100 }, ...options },
     {
       '/metrics/averageDailyBarkDurationSeconds': average,
-      '/metrics/averageDailyBarkEventCount': barks,
-      '/metrics/barkEventCount': undefined,
+      '/metrics/averageDailyBarkEventCount': count,
+      [barks]: undefined,
       '/metrics/dailyBarkDurations': undefined,
     },
   ],
 )
+
+/** A week is silent only if each day has records. */
+const unheard: readonly Case[] = [
+  ...(
+    [
+      [7, 'calm'],
+      [6, 'calm'],
+      [6, null],
+      [2, 'calm'],
+      [2, null],
+    ] as const
+  ).map(
+    ([known, rating]): Case => [
+      `a week without barking with ${known} days of records, rated ${rating}`,
+      { metric: 'bark', viewWindow: 'week', name: 'Rex', rating },
+      {
+        '/metrics/averageDailyBarkDurationSeconds': 0,
+        '/metrics/averageDailyBarkEventCount': 0,
+        '/metrics/dailyBarkDurations': Array.from({ length: 7 }, (_, index) => ({
+          date: `2026-10-${12 + index}`,
+          barkDurationSeconds: index < known ? 0 : null,
+        })),
+      },
+    ],
+  ),
+  [
+    'a week of barking without a full day of records',
+    { ...week, metric: 'bark', asOf: '2026-10-12T10:00', judgment: null },
+    { '/metrics': { averageDailyBarkDurationSeconds: 0, dailyBarkDurations: Array(7).fill(null) } },
+  ],
+]
 
 /** Averages of activity that would be told as 0. */
 const stills = [0, 0.4].flatMap((average) =>
@@ -310,14 +455,12 @@ const stills = [0, 0.4].flatMap((average) =>
   ),
 )
 
+const blockOnly = { '/metrics/night/nightRest': undefined, '/metrics/night/longestRestBlockMinutes': 95 }
 const insufficient: readonly Case[] = [
   [
     'a day with a night of 3 samples',
-    { metric: 'hr', viewWindow: 'day', name: 'Rex', rating: null, comparison: null },
-    {
-      '/metrics/nightRestHrAverage/sampleCount': 3,
-      '/metrics/allDayRestHrAverage': undefined,
-    },
+    { ...day, metric: 'hr', rating: null, comparison: null },
+    { '/metrics/nightRestHrAverage/sampleCount': 3, '/metrics/allDayRestHrAverage': undefined },
   ],
   [
     'a week with finished days and no average',
@@ -327,60 +470,53 @@ const insufficient: readonly Case[] = [
   [
     'a month that is over, with nights and no average',
     { metric: 'rest', viewWindow: 'month', name: 'Rex', rating: null },
-    {
-      '/metrics/nightRest/averageMinutes': null,
-    },
+    { '/metrics/nightRest/averageMinutes': null },
   ],
-  [
-    'today with barks and no duration',
-    { metric: 'bark', viewWindow: 'day', mode: 'today_so_far', name: 'Rex' },
-    {
-      '/metrics/barkDurationSeconds': null,
-    },
-  ],
-  [
-    'last night with a block of rest and no rest as a whole',
-    {
-      metric: 'rest',
-      viewWindow: 'day',
-      mode: 'last_night',
-      name: 'Rex',
-      rating: null,
-      comparison: null,
-    },
-    { '/metrics/night/nightRest': undefined, '/metrics/night/longestRestBlockMinutes': 95 },
-  ],
+  ['today with barks and no duration', { ...today, metric: 'bark' }, { [barking]: null }],
+  ['last night with a block of rest and no rest as a whole', unratedNight, blockOnly],
   [
     'the night so far with a block of rest and no rest as a whole',
-    { metric: 'rest', viewWindow: 'day', mode: 'today_so_far', name: 'Rex', rating: null },
-    {
-      '/metrics/night/nightRest': undefined,
-      '/metrics/night/longestRestBlockMinutes': 95,
-    },
+    { ...today, metric: 'rest', rating: null },
+    blockOnly,
   ],
+  // A page of today whose last report is from the day before has nothing, and one from just after midnight has.
+  ...metrics.flatMap((metric) =>
+    ['2026-10-13T23:55:00+08:00', '2026-10-14T00:01:00+08:00'].map(
+      (time): Case => [
+        `${metric} of today, reported at ${time}`,
+        { ...today, metric, asOf: '2026-10-14T00:05' },
+        { [observedThrough]: time },
+      ],
+    ),
+  ),
+]
+
+const kathmandu = { ...today, metric: 'bark', timezone: 'Asia/Kathmandu' } as const
+const times: readonly Case[] = [
+  [
+    'a report in UTC, told in the time zone of the pet',
+    { ...kathmandu, asOf: '2026-10-14T17:00' },
+    { [observedThrough]: '2026-10-14T10:20:59.999Z' },
+  ],
+  ['a report without an offset, told as it is', kathmandu, { [observedThrough]: '2026-10-14T15:59' }],
 ]
 
 /** The shapes that the contract shows, word for word. Source: health detail contract, 2.6.7. */
 const contractDay = { metric: 'activity', viewWindow: 'day', name: 'Rex', timezone: 'America/New_York' } as const
 const contractWeek = { metric: 'activity', viewWindow: 'week', name: 'Rex', asOf: '2026-10-17T10:00' } as const
-const ranges = { usualLower: 180, usualUpper: 300 }
 const shapes: readonly Case[] = [
   [
     'activity, today, below goal',
     { ...contractDay, mode: 'today_so_far', judgment: null },
-    { '/metrics/activityTime/activityMinutes': 210, '/metrics/activityTime/activityMinutesGoal': 300 },
+    { [minutes]: 210, [goal]: 300 },
   ],
   [
     'activity, today, goal met',
     { ...contractDay, mode: 'today_so_far', judgment: null },
-    { '/metrics/activityTime/activityMinutes': 300.5, '/metrics/activityTime/activityMinutesGoal': 300 },
+    { [minutes]: 300.5, [goal]: 300 },
   ],
-  [
-    'activity, past day, high',
-    { ...contractDay, rating: 'high', attentionDays: 1, comparison: ranges },
-    { '/metrics/activityTime/activityMinutes': 372 },
-  ],
-  ['activity, past day, in range', { ...contractDay, comparison: ranges }, {}],
+  ['activity, past day, high', { ...contractDay, ...high, comparison: activityRange }, { [minutes]: 372 }],
+  ['activity, past day, in range', { ...contractDay, comparison: activityRange }],
   [
     'activity, week, mixed low and high days',
     {
@@ -389,63 +525,49 @@ const shapes: readonly Case[] = [
       attentionDays: 2,
       comparison: { changePercent: 6, unusualLowDays: 1, unusualHighDays: 1 },
     },
-    {},
   ],
-  ['activity, week, all judged days in range', { ...contractWeek, comparison: { changePercent: 12.4 } }, {}],
+  ['activity, week, all judged days in range', { ...contractWeek, comparison: { changePercent: 12.4 } }],
   [
     'activity, week, few days with records',
     { ...contractWeek, asOf: '2026-10-14T10:00', judgment: null, comparison: { changePercent: 12.4 } },
-    {},
   ],
   [
     'activity, month, low days',
     {
-      metric: 'activity',
-      viewWindow: 'month',
-      name: 'Rex',
-      rating: 'low',
-      attentionDays: 1,
+      ...{ metric: 'activity', viewWindow: 'month', name: 'Rex', ...low },
       comparison: { changePercent: -9, unusualLowDays: 1, unusualHighDays: 0 },
     },
-    {},
   ],
   [
     'rest, last night, Poor, 2 consecutive',
     {
-      metric: 'rest',
-      viewWindow: 'day',
-      name: 'Rex',
-      mode: 'last_night',
-      rating: 'Poor',
-      attentionDays: 1,
+      ...{ metric: 'rest', viewWindow: 'day', name: 'Rex', mode: 'last_night', rating: 'Poor', attentionDays: 1 },
       comparison: { restRatingFactors: ['duration'], consecutiveUnusualDays: 2 },
     },
-    { '/metrics/night/nightRest/minutes': 278, '/metrics/night/interruptions/count': 7 },
+    { [rest]: 278, [wakes]: 7 },
   ],
   [
     'bark, past day, frequent',
-    {
-      metric: 'bark',
-      viewWindow: 'day',
-      name: 'Rex',
-      rating: 'frequent',
-      attentionDays: 1,
-      comparison: { usualUpper: 900 },
-    },
-    { '/metrics/barkDurationSeconds': 2460, '/metrics/barkEventCount': 47 },
+    { metric: 'bark', viewWindow: 'day', name: 'Rex', ...frequent, comparison: { usualUpper: 900 } },
+    { [barking]: 2460, [barks]: 47 },
   ],
 ]
 
-const groups = { counts, zeros, comparisons, bases, streaks, reasons, numbers, silences, stills, insufficient, shapes }
+const groups = [
+  ...[counts, zeros, comparisons, bases, streaks, reasons, shortNights, numbers, ranges, silences, unheard, stills],
+  ...[insufficient, times, shapes],
+]
 
 cases('are said in the approved words, in all languages', () => {
-  const lines = Object.values(groups).flatMap((group) =>
-    group.flatMap(([title, options, changes]) => {
-      const payload = changePayload(buildPayload(options), changes)
-      assert.equal(validate(payload).errors, [], title)
-      return [title, ...locales.map((locale) => `  ${locale}  ${generate(payload, { copy, locale }).summary}`)]
-    }),
-  )
+  const lines = groups.flat().flatMap(([title, options, changes = {}]) => {
+    const payload = changePayload(buildPayload(options), changes)
+    assert.equal(validate(payload).errors, [], title)
+    const { status } = generate(payload, { copy })
+    return [
+      `${title}: ${status}`,
+      ...locales.map((locale) => `  ${locale}  ${generate(payload, { copy, locale }).summary}`),
+    ]
+  })
   assertGolden('insight-cases.txt', `${lines.join('\n')}\n`)
 })
 
