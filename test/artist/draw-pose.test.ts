@@ -1,27 +1,13 @@
 // run: draws
-import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { drawPose } from '../../src/artist/draw-pose.js'
-import { type Look, readLook, type Species } from '../../src/artist/look.js'
+import { readLook } from '../../src/artist/look.js'
 import { poses, stillPhase } from '../../src/artist/pet/poses/poses.js'
-import { digestOf, requireSound, requireWellFormed } from '../helpers/artwork.js'
-import { bundleProgram } from '../helpers/child.js'
+import { requireSound, requireWellFormed } from '../helpers/artwork.js'
 
 const drawing = suite('draw-pose')
 const species = ['dog', 'cat'] as const
-const samples: Partial<Record<Species, Look>> = {}
-
-drawing.before(async () => {
-  for (const each of species) samples[each] = await readLook(await readFile(`fixtures/photos/${each}.jpg`), each)
-})
-
-const sample = (each: Species): Look => {
-  const look = samples[each]
-  assert.ok(look)
-  return look
-}
 
 /** Unusual photos. */
 const oddPhotos: readonly (readonly [string, () => Promise<Buffer>])[] = [
@@ -76,15 +62,5 @@ for (const [index, [name, paint]] of oddPhotos.entries()) {
 }
 
 drawing('draws well-formed documents from all of them', () => requireWellFormed(chosen))
-
-drawing('draws the same bytes in another process', async () => {
-  const run = await bundleProgram('helpers/artwork-digest.ts')
-  const there = run(species.map((each) => `fixtures/photos/${each}.jpg`))
-  await there.ended
-  assert.equal(
-    there.lines,
-    species.map((each) => digestOf(sample(each))),
-  )
-})
 
 drawing.run()

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { program } from '../../helpers/svc.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 import { createKey } from './filled.js'
-import { type BenchRow, median, timeRatios } from './row.js'
+import { atMost, type BenchRow, median, row, timeRatios } from './row.js'
 import { openCaller, type Send, waitForEnd } from './server/avatar-calls.js'
 import { start } from './server/processes.js'
 
@@ -37,22 +37,19 @@ export async function benchAccepts(): Promise<BenchRow[]> {
     }
     const of = 'of decoding and storing the photo once'
     return [
-      {
-        id: 'accept',
-        what: `accept of an avatar with a photo of 12 megapixels, one at a time, ${of}`,
-        values: timeRatios(accepts, alone),
-        unit: 'x',
-        direction: 'at most',
-        note: `${median(accepts).toFixed(0)} ms, and the whole task ${median(tasks).toFixed(0)} ms; alone ${median(alone).toFixed(0)} ms`,
-      },
-      {
-        id: 'accept-many',
-        what: `accept of an avatar with a photo of 1600 x 1200, ${atOnce} at once while their pictures are drawn: p50`,
-        values: many,
-        unit: 'ms',
-        direction: 'at most',
-        goal: 150,
-      },
+      row(
+        'accept',
+        `accept of an avatar with a photo of 12 megapixels, one at a time, ${of}`,
+        timeRatios(accepts, alone),
+        atMost(undefined),
+        `${median(accepts).toFixed(0)} ms, and the whole task ${median(tasks).toFixed(0)} ms; alone ${median(alone).toFixed(0)} ms`,
+      ),
+      row(
+        'accept-many',
+        `accept of an avatar with a photo of 1600 x 1200, ${atOnce} at once while their pictures are drawn: p50`,
+        many,
+        atMost(150, 'ms'),
+      ),
     ]
   } finally {
     await svc.stop()

@@ -4,7 +4,7 @@ import { makePhoto } from '../../helpers/media.js'
 import { program } from '../../helpers/svc.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 import { createKey } from './filled.js'
-import type { BenchRow } from './row.js'
+import { atLeast, atMost, type BenchRow, row } from './row.js'
 import { openCaller, waitForEnd } from './server/avatar-calls.js'
 import { readMemoryMib, start, startLoadGenerator } from './server/processes.js'
 
@@ -52,31 +52,20 @@ function describe(seen: { accepted: number; finished: number; p99Ms: number; mem
   const { accepted, finished, p99Ms, memoryMib } = seen
   const what = `${count.toLocaleString('en-US')} creates at once`
   return [
-    {
-      id: 'creates',
-      what: `${what}, with as many idle connections: accepted and finished`,
-      values: [Math.min(accepted, finished)],
-      unit: '',
-      direction: 'at least',
-      goal: count,
-    },
-    {
-      id: 'creates-health',
-      what: `p99 of GET /health in the ${healthSeconds} s after that began`,
-      values: [p99Ms],
-      unit: 'ms',
-      direction: 'at most',
-      goal: 50,
-    },
-    {
-      id: 'creates-memory',
-      what: `peak memory of the server for ${what}`,
-      values: Number.isNaN(memoryMib) ? [] : [memoryMib],
-      unit: 'MiB',
-      direction: 'at most',
-      goal: memoryMibAtMost,
-      ...(Number.isNaN(memoryMib) && { note: 'skipped: only Linux tells' }),
-    },
+    row(
+      'creates',
+      `${what}, with as many idle connections: accepted and finished`,
+      [Math.min(accepted, finished)],
+      atLeast(count, ''),
+    ),
+    row('creates-health', `p99 of GET /health in the ${healthSeconds} s after that began`, [p99Ms], atMost(50, 'ms')),
+    row(
+      'creates-memory',
+      `peak memory of the server for ${what}`,
+      Number.isNaN(memoryMib) ? [] : [memoryMib],
+      atMost(memoryMibAtMost, 'MiB'),
+      Number.isNaN(memoryMib) ? 'skipped: only Linux tells' : undefined,
+    ),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { openChromium } from '../../helpers/chromium.js'
 import { program } from '../../helpers/svc.js'
-import type { BenchRow } from './row.js'
+import { atMost, type BenchRow, row } from './row.js'
 import { start } from './server/processes.js'
 
 const rounds = 3
@@ -8,9 +8,9 @@ const rounds = 3
 /** Measures the wait of a new user: from the start of `svc demo` until its page shows the first finished avatar. */
 export async function benchDemo(): Promise<BenchRow[]> {
   const what = 'svc demo to the first avatar on the page'
-  const row = { id: 'demo', what, unit: 's', direction: 'at most', goal: 10 } as const
+  const toRow = (values: readonly number[], note?: string) => [row('demo', what, values, atMost(10, 's'), note)]
   const browser = await openChromium()
-  if (browser === undefined) return [{ ...row, values: [], note: 'skipped: no browser' }]
+  if (browser === undefined) return toRow([], 'skipped: no browser')
   const seconds: number[] = []
   try {
     for (let round = 0; round < rounds; round++) {
@@ -27,5 +27,5 @@ export async function benchDemo(): Promise<BenchRow[]> {
   } finally {
     await browser.close()
   }
-  return [{ ...row, values: seconds }]
+  return toRow(seconds)
 }

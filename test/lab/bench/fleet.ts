@@ -13,7 +13,7 @@ import { createDatabase, findPostgres, query, serverVariable, startPostgres, typ
 import { newAvatar } from '../../helpers/tasks.js'
 import { makeUnits } from './fleet/member.js'
 import { readPostgresMicros } from './fleet/postgres-cpu.js'
-import { type BenchRow, measureInterleaved, timeRatios } from './row.js'
+import { atLeast, atMost, type BenchRow, measureInterleaved, row, timeRatios } from './row.js'
 
 const member = join(dirname(process.argv[1] ?? ''), 'fleet/member.mjs')
 const connections = 32
@@ -46,10 +46,7 @@ export async function benchFleet(): Promise<BenchRow[]> {
   }
 }
 
-const toSkipped = (id: string, what: string, why: string): BenchRow => ({
-  ...{ id, what, values: [], unit: '', direction: 'at most' },
-  note: `skipped: ${why}`,
-})
+const toSkipped = (id: string, what: string, why: string) => row(id, what, [], atMost(undefined, ''), `skipped: ${why}`)
 
 /** Runs `act` for `count` items, a few at a time. */
 async function concurrently(count: number, act: (place: number) => Promise<unknown>): Promise<void> {
@@ -116,24 +113,12 @@ async function benchCosts(address: string, store: Store, raw: Pool): Promise<Ben
   })
   const creates = await measureInterleaved({ store: create, raw: createRaw }, rounds)
   const reads = await measureInterleaved({ store: get, raw: getRaw }, rounds)
-  const toRow = (id: string, what: string, cost: Cost, goal: number): BenchRow => ({
-    id: `fleet-${id}`,
-    what: `${what}: CPU time of PostgreSQL`,
-    values: [cost.postgres],
-    unit: 'us',
-    direction: 'at most',
-    goal,
-    note: `${Math.round(cost.process)} us of the process`,
-  })
-  const toRatio = (id: string, what: string, values: readonly number[], cpu: number, goal: number): BenchRow => ({
-    id: `fleet-${id}`,
-    what: `${what}: rate`,
-    values,
-    unit: 'x',
-    direction: 'at least',
-    goal,
-    note: `by CPU time of both ${cpu.toFixed(2)}`,
-  })
+  const toRow = (id: string, what: string, { postgres, process }: Cost, goal: number) => {
+    const note = `${Math.round(process)} us of the process`
+    return row(`fleet-${id}`, `${what}: CPU time of PostgreSQL`, [postgres], atMost(goal, 'us'), note)
+  }
+  const toRatio = (id: string, what: string, values: readonly number[], cpu: number, goal: number) =>
+    row(`fleet-${id}`, `${what}: rate`, values, atLeast(goal), `by CPU time of both ${cpu.toFixed(2)}`)
   const sum = ({ process, postgres }: Cost) => process + postgres
   return [
     toRow('create', 'create a task of 4 units, 32 at a time', costs.create, 250),
@@ -232,8 +217,8 @@ async function runFleet(address: string, work: string, size: number) {
   let isOver = false
   const sampling = (async () => {
     while (!isOver) {
-      const [row] = await query(address, waitingText)
-      samples.push(Number(row?.count))
+      const [found] = await query(address, waitingText)
+      samples.push(Number(found?.count))
       await delay(100)
     }
   })()
@@ -267,23 +252,18 @@ async function benchGrowth(address: string): Promise<BenchRow[]> {
     const one = await runFleet(address, work, 1)
     const four = await runFleet(address, work, 4)
     const note = one.limited && four.limited ? '' : '; the processes were not limited'
-    rows.push({
-      id: `fleet-growth-${work}`,
-      what: `${what} of 4 processes of ${coresPerMember} core, of one`,
-      values: [four.rate / one.rate],
-      unit: 'x',
-      direction: 'at least',
-      goal: 3.5,
-      note: `${Math.round(one.rate)}/s and ${Math.round(four.rate)}/s${note}`,
-    })
-    rows.push({
-      id: `fleet-locks-${work}`,
-      what: `sessions waiting for a lock, 4 processes, ${what}`,
-      values: [four.waiting],
-      unit: '',
-      direction: 'at most',
-      goal: 0.2,
-    })
+    rows.push(
+      row(
+        `fleet-growth-${work}`,
+        `${what} of 4 processes of ${coresPerMember} core, of one`,
+        [four.rate / one.rate],
+        atLeast(3.5),
+        `${Math.round(one.rate)}/s and ${Math.round(four.rate)}/s${note}`,
+      ),
+    )
+    rows.push(
+      row(`fleet-locks-${work}`, `sessions waiting for a lock, 4 processes, ${what}`, [four.waiting], atMost(0.2, '')),
+    )
   }
   return rows
 }
@@ -318,14 +298,12 @@ async function benchTakeover(address: string, store: Store): Promise<BenchRow> {
     // The interval at which a worker polls.
     await delay(1000)
   }
-  return {
-    id: 'fleet-takeover',
-    what: 'takeover of units after kill -9',
-    values: [(performance.now() - killedAt) / 1000],
-    unit: 's',
-    direction: 'at most',
-    goal: 6,
-  }
+  return row(
+    'fleet-takeover',
+    'takeover of units after kill -9',
+    [(performance.now() - killedAt) / 1000],
+    atMost(6, 's'),
+  )
 }
 
 async function benchBudget(address: string, store: Store): Promise<BenchRow> {
@@ -356,13 +334,11 @@ async function benchBudget(address: string, store: Store): Promise<BenchRow> {
   }
   times.sort((one, other) => one - other)
   const p99 = times[Math.floor(times.length * 0.99)] ?? Number.NaN
-  return {
-    id: 'fleet-budget',
-    what: `create with a budget at ${ledgerRows.toLocaleString('en-US')} rows of the ledger, p99`,
-    values: [p99],
-    unit: 'ms',
-    direction: 'at most',
-    goal: 10,
-    note: `median ${(times[times.length >> 1] ?? 0).toFixed(1)} ms`,
-  }
+  return row(
+    'fleet-budget',
+    `create with a budget at ${ledgerRows.toLocaleString('en-US')} rows of the ledger, p99`,
+    [p99],
+    atMost(10, 'ms'),
+    `median ${(times[times.length >> 1] ?? 0).toFixed(1)} ms`,
+  )
 }

@@ -5,7 +5,7 @@ import { newAvatar } from '../../helpers/tasks.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 import { fill } from './filled.js'
 import { readTasks, startReader } from './reads.js'
-import { type BenchRow, measureInterleaved, median, ratiosOf, timeRatios } from './row.js'
+import { atLeast, type BenchRow, measureInterleaved, median, ratiosOf, row, timeRatios } from './row.js'
 import { compare } from './server/compare.js'
 import { startLoadGenerator } from './server/processes.js'
 
@@ -43,15 +43,13 @@ async function benchRead(small: string, large: string): Promise<BenchRow> {
     })
     const bare = median(ratiosOf(results.bareLarge, results.bare, ({ perSecond }) => perSecond))
     const cpu = median(ratiosOf(results.store, results.large, ({ cpuMicros }) => cpuMicros))
-    return {
-      id: 'grown-read',
-      what: `read a task among ${manyText}: rate, of among ${fewText}`,
-      values: ratiosOf(results.large, results.store, ({ perSecond }) => perSecond),
-      unit: 'x',
-      direction: 'at least',
-      goal: 0.95,
-      note: `by CPU time ${cpu.toFixed(2)}; one prepared select ${bare.toFixed(2)}`,
-    }
+    return row(
+      'grown-read',
+      `read a task among ${manyText}: rate, of among ${fewText}`,
+      ratiosOf(results.large, results.store, ({ perSecond }) => perSecond),
+      atLeast(0.95),
+      `by CPU time ${cpu.toFixed(2)}; one prepared select ${bare.toFixed(2)}`,
+    )
   } finally {
     load.stop()
     await Promise.all(Object.values(servers).map((server) => server.stop()))
@@ -76,13 +74,11 @@ async function benchClaim(small: string, large: string): Promise<BenchRow> {
     7,
   )
   await Promise.all(Object.values(stores).map((store) => store.close()))
-  return {
-    id: 'grown-claim',
-    what: `claim and settle units among ${manyText} finished tasks: rate, of among ${fewText}`,
-    values: timeRatios(seconds.small, seconds.large),
-    unit: 'x',
-    direction: 'at least',
-    goal: 0.9,
-    note: `${Math.round(count / median(seconds.large))}/s`,
-  }
+  return row(
+    'grown-claim',
+    `claim and settle units among ${manyText} finished tasks: rate, of among ${fewText}`,
+    timeRatios(seconds.small, seconds.large),
+    atLeast(0.9),
+    `${Math.round(count / median(seconds.large))}/s`,
+  )
 }

@@ -8,7 +8,7 @@ import { poses, stillPhase } from '../../../src/artist/pet/poses/poses.js'
 import { encodePicture } from '../../../src/artist/picture.js'
 import type { Provider, ProviderImage } from '../../../src/ports/provider.js'
 import { buildCall, buildClipRequest, buildPictureRequest } from '../../helpers/provider-calls.js'
-import { type BenchRow, measureInterleaved, median, timeRatios } from './row.js'
+import { atLeast, atMost, type BenchRow, measureInterleaved, median, row, timeRatios } from './row.js'
 
 /** More pets than the provider remembers: every round reads all of their photos. */
 const petCount = 18
@@ -54,15 +54,13 @@ async function benchRate(provider: Provider, photos: readonly ProviderImage[]): 
     },
     rounds,
   )
-  return {
-    id: 'pictures',
-    what: 'pictures a second of the stub, of sharp alone doing the same decodes and encodes',
-    values: timeRatios(seconds.sharp, seconds.provider),
-    unit: 'x',
-    direction: 'at least',
-    goal: 0.9,
-    note: `${Math.round(jobs.length / median(seconds.provider))}/s`,
-  }
+  return row(
+    'pictures',
+    'pictures a second of the stub, of sharp alone doing the same decodes and encodes',
+    timeRatios(seconds.sharp, seconds.provider),
+    atLeast(0.9),
+    `${Math.round(jobs.length / median(seconds.provider))}/s`,
+  )
 }
 
 /** Runs the sharp operations of `readLook`. */
@@ -81,14 +79,7 @@ async function benchDelay(provider: Provider, photos: readonly ProviderImage[]):
     delay.disable()
     delays.push(delay.percentile(99) / 1e6)
   }
-  return {
-    id: 'pictures-delay',
-    what: 'delay of the main loop while four clips are drawn, p99',
-    values: delays,
-    unit: 'ms',
-    direction: 'at most',
-    goal: 50,
-  }
+  return row('pictures-delay', 'delay of the main loop while four clips are drawn, p99', delays, atMost(50, 'ms'))
 }
 
 /** Runs all jobs, so many at once. */

@@ -13,6 +13,18 @@ export interface BenchRow {
   readonly note?: string
 }
 
+type Goal = Pick<BenchRow, 'unit' | 'direction' | 'goal'>
+export const atLeast = (goal: number, unit: BenchRow['unit'] = 'x'): Goal => ({ unit, direction: 'at least', goal })
+export const atMost = (goal: number | undefined, unit: BenchRow['unit'] = 'x'): Goal => ({
+  unit,
+  direction: 'at most',
+  goal,
+})
+export const row = (id: string, what: string, values: readonly number[], goal: Goal, note?: string): BenchRow => ({
+  ...{ id, what, values, note },
+  ...goal,
+})
+
 /** The middle value. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)

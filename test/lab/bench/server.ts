@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 import { createCountedKey } from './filled.js'
-import { type BenchRow, median } from './row.js'
+import { atLeast, atMost, type BenchRow, median, row } from './row.js'
 import { call, compare, firstCalls, type Target, toCpuRatios, toRows } from './server/compare.js'
 import {
   type Driven,
@@ -61,14 +61,13 @@ export async function benchServer(): Promise<BenchRow[]> {
     ...toRows({ id: 'post', what: `${what}, 32 connections`, of, rate: 0.5, p99: 3 }, many.svc, many.bare),
     toCpuRow('post-one-cpu', `${what}, one connection`, 3.1, one),
     ...toRows({ id: 'post-one', what: `${what}, one connection`, of, rate: 0.5 }, one.svc, one.bare),
-    {
-      id: 'post-fastapi',
-      what: `${what}, 32 connections: rate, of FastAPI with pydantic`,
-      ...fastApi,
-      unit: 'x',
-      direction: 'at least',
-      goal: 5,
-    },
+    row(
+      'post-fastapi',
+      `${what}, 32 connections: rate, of FastAPI with pydantic`,
+      fastApi.values,
+      atLeast(5),
+      fastApi.note,
+    ),
   ]
 }
 
@@ -80,15 +79,7 @@ function add(results: Results, more: Results): void {
 
 function toCpuRow(id: string, work: string, goal: number, { bare, svc }: Results): BenchRow {
   const note = `${median(svc.map(({ cpuMicros }) => cpuMicros)).toFixed(0)} us`
-  return {
-    id,
-    what: `${work}: CPU time, of ${of}`,
-    values: toCpuRatios(svc, bare),
-    unit: 'x',
-    direction: 'at most',
-    goal,
-    note,
-  }
+  return row(id, `${work}: CPU time, of ${of}`, toCpuRatios(svc, bare), atMost(goal), note)
 }
 
 async function compareWithFastApi(load: LoadGenerator, job: Servers['job'], own: readonly Driven[]) {
@@ -119,15 +110,13 @@ export async function benchMemory(): Promise<BenchRow[]> {
       const alone = await measure(bare)
       const own = await measure(svc)
       return [
-        {
-          id: 'memory',
-          what: `memory of svc serve after ${requests.toLocaleString('en-US')} requests, of bare node:http after as many`,
-          values: Number.isNaN(own) ? [] : [own / alone],
-          unit: 'x',
-          direction: 'at most',
-          goal: 2.2,
-          note: `${own.toFixed(0)} MiB`,
-        },
+        row(
+          'memory',
+          `memory of svc serve after ${requests.toLocaleString('en-US')} requests, of bare node:http after as many`,
+          Number.isNaN(own) ? [] : [own / alone],
+          atMost(2.2),
+          `${own.toFixed(0)} MiB`,
+        ),
       ]
     } finally {
       load.stop()

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 import { createCountedKey, fill } from './filled.js'
-import { type BenchRow, median } from './row.js'
+import { atMost, type BenchRow, median, row } from './row.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const program = at('../../../bin/svc.js')
@@ -71,15 +71,13 @@ export async function benchStalls(): Promise<BenchRow[]> {
     }
     const [[name, values] = ['', []]] = Object.entries(stalls).sort(([, one], [, other]) => median(other) - median(one))
     return [
-      {
-        id: 'stalls',
-        what: `longest stall of the event loop by a body of 1 MiB (of ${Object.keys(bodies).length} hostile ones)`,
+      row(
+        'stalls',
+        `longest stall of the event loop by a body of 1 MiB (of ${Object.keys(bodies).length} hostile ones)`,
         values,
-        unit: 'ms',
-        direction: 'at most',
-        goal: stallMsAtMost,
-        note: `${name}; JSON.parse alone ${parseMs(bodies[name]?.text ?? '').toFixed(0)} ms`,
-      },
+        atMost(stallMsAtMost, 'ms'),
+        `${name}; JSON.parse alone ${parseMs(bodies[name]?.text ?? '').toFixed(0)} ms`,
+      ),
     ]
   } finally {
     server.kill()

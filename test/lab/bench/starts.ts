@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
-import { type BenchRow, median, ratiosOf } from './row.js'
+import { atMost, type BenchRow, median, ratiosOf, row } from './row.js'
 import { type Running, readMemoryMib, startPinned, startSvc } from './server/processes.js'
 import { bareServer } from './server.js'
 
@@ -23,24 +23,20 @@ export async function benchStart(): Promise<BenchRow[]> {
       svc.push(await measureSvc())
     }
     return [
-      {
-        id: 'start',
-        what: 'svc serve to the first 200, of bare node:http',
-        values: ratiosOf(svc, bare, ({ ms }) => ms),
-        unit: 'x',
-        direction: 'at most',
-        goal: 2,
-        note: `${median(svc.map(({ ms }) => ms)).toFixed(0)} ms`,
-      },
-      {
-        id: 'idle-memory',
-        what: 'memory of an idle svc serve, of bare node:http',
-        values: ratiosOf(svc, bare, ({ memoryMib }) => memoryMib),
-        unit: 'x',
-        direction: 'at most',
-        goal: 2,
-        note: `${median(svc.map(({ memoryMib }) => memoryMib)).toFixed(0)} MiB`,
-      },
+      row(
+        'start',
+        'svc serve to the first 200, of bare node:http',
+        ratiosOf(svc, bare, ({ ms }) => ms),
+        atMost(2),
+        `${median(svc.map(({ ms }) => ms)).toFixed(0)} ms`,
+      ),
+      row(
+        'idle-memory',
+        'memory of an idle svc serve, of bare node:http',
+        ratiosOf(svc, bare, ({ memoryMib }) => memoryMib),
+        atMost(2),
+        `${median(svc.map(({ memoryMib }) => memoryMib)).toFixed(0)} MiB`,
+      ),
     ]
   } finally {
     close()

@@ -6,7 +6,7 @@ import type { Store } from '../../../src/ports/store.js'
 import { newAvatar } from '../../helpers/tasks.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 import { prepareInserts, toId } from './filled.js'
-import { type BenchRow, measureInterleaved, median, timeRatios } from './row.js'
+import { atLeast, type BenchRow, measureInterleaved, median, row, timeRatios } from './row.js'
 
 const connections = 32
 const created = 4000
@@ -53,15 +53,14 @@ async function benchCreate(folder: string): Promise<BenchRow[]> {
   raw.close()
   for (const open of stores) await open.close()
   for (const name of ['store.db', 'raw.db']) rmSync(join(folder, name))
-  const toRow = (base: 'each' | 'bulk', how: string): BenchRow => ({
-    id: `create-${base}`,
-    what: `create a task of 4 units, on disk before its answer, ${connections} at a time: rate, of SQLite alone with ${how}`,
-    values: timeRatios(seconds[base], seconds.store),
-    unit: 'x',
-    direction: 'at least',
-    goal: 0.5,
-    note: `${Math.round(created / median(seconds.store))}/s`,
-  })
+  const toRow = (base: 'each' | 'bulk', how: string): BenchRow =>
+    row(
+      `create-${base}`,
+      `create a task of 4 units, on disk before its answer, ${connections} at a time: rate, of SQLite alone with ${how}`,
+      timeRatios(seconds[base], seconds.store),
+      atLeast(0.5),
+      `${Math.round(created / median(seconds.store))}/s`,
+    )
   return [toRow('each', 'a commit each'), toRow('bulk', 'one commit for all')]
 }
 

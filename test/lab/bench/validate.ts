@@ -7,7 +7,7 @@ import { generate, loadInsightCopy, validate } from '../../../src/index.js'
 import { buildPayload, combinations } from '../../helpers/payloads.js'
 import { program, runNode, runSvc } from '../../helpers/svc.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
-import { type BenchRow, measureInterleaved, median, timeRatios } from './row.js'
+import { atLeast, atMost, type BenchRow, measureInterleaved, median, row, timeRatios } from './row.js'
 import { pin } from './server/processes.js'
 
 const payloads = combinations.map((kind) => buildPayload(kind))
@@ -26,15 +26,13 @@ export async function benchCold(): Promise<BenchRow[]> {
       41,
     )
     return [
-      {
-        id: 'validate-cold',
-        what: '`svc validate` of one file, cold: time, of `node -e 0`',
-        values: timeRatios(seconds.svc, seconds.node),
-        unit: 'x',
-        direction: 'at most',
-        goal: 1.3,
-        note: `${(median(seconds.svc) * 1000).toFixed(0)} ms`,
-      },
+      row(
+        'validate-cold',
+        '`svc validate` of one file, cold: time, of `node -e 0`',
+        timeRatios(seconds.svc, seconds.node),
+        atMost(1.3),
+        `${(median(seconds.svc) * 1000).toFixed(0)} ms`,
+      ),
     ]
   })
 }
@@ -60,27 +58,24 @@ export async function benchBulk(): Promise<BenchRow[]> {
       7,
     )
     const what = '`svc validate` of 100,000 payloads (NDJSON)'
-    const shared = { unit: 'x', direction: 'at least' } as const
+    const note = `${median(timeRatios(seconds.parse, seconds.two)).toFixed(2)} of the loop on one thread`
+    const toRow = (id: string, how: string, values: readonly number[], goal: number, note?: string) =>
+      row(id, `${what}, ${how}`, values, atLeast(goal), note)
     return [
-      {
-        id: 'validate-one',
-        what: `${what}, one thread: rate, of a loop of \`JSON.parse\``,
-        values: timeRatios(seconds.parse, seconds.one),
-        ...{ ...shared, goal: 0.5 },
-      },
-      {
-        id: 'validate-ajv',
-        what: `${what}, one thread: rate, of a loop of \`JSON.parse\` and Ajv with the published schema`,
-        values: timeRatios(seconds.ajv, seconds.one),
-        ...{ ...shared, goal: 1 },
-      },
-      {
-        id: 'validate-two',
-        what: `${what}, two threads: rate, of a program that does \`JSON.parse\` on two threads`,
-        values: timeRatios(seconds.parseOnTwo, seconds.two),
-        ...{ ...shared, goal: 0.85 },
-        note: `${median(timeRatios(seconds.parse, seconds.two)).toFixed(2)} of the loop on one thread`,
-      },
+      toRow('validate-one', 'one thread: rate, of a loop of `JSON.parse`', timeRatios(seconds.parse, seconds.one), 0.5),
+      toRow(
+        'validate-ajv',
+        'one thread: rate, of a loop of `JSON.parse` and Ajv with the published schema',
+        timeRatios(seconds.ajv, seconds.one),
+        1,
+      ),
+      toRow(
+        'validate-two',
+        'two threads: rate, of a program that does `JSON.parse` on two threads',
+        timeRatios(seconds.parseOnTwo, seconds.two),
+        0.85,
+        note,
+      ),
     ]
   })
 }
@@ -98,14 +93,12 @@ export async function benchCore(): Promise<BenchRow[]> {
     5,
   )
   return [
-    {
-      id: 'validate-core',
-      what: '`validate` and `generate` in process, one core, payloads',
-      values: core.map((seconds) => count / seconds),
-      unit: '/s',
-      direction: 'at least',
-      goal: 60_000,
-    },
+    row(
+      'validate-core',
+      '`validate` and `generate` in process, one core, payloads',
+      core.map((seconds) => count / seconds),
+      atLeast(60_000, '/s'),
+    ),
   ]
 }
 
@@ -130,15 +123,13 @@ export async function benchPeak(): Promise<BenchRow[]> {
   }
   const [tenth = 0, million = 0] = peaks
   return [
-    {
-      id: 'validate-peak',
-      what: 'peak memory of `svc validate` of 1,000,000 payloads (NDJSON), of that of 100,000',
-      values: [million / tenth],
-      unit: 'x',
-      direction: 'at most',
-      goal: 1.25,
-      note: `${Math.round(million)} MiB`,
-    },
+    row(
+      'validate-peak',
+      'peak memory of `svc validate` of 1,000,000 payloads (NDJSON), of that of 100,000',
+      [million / tenth],
+      atMost(1.25),
+      `${Math.round(million)} MiB`,
+    ),
   ]
 }
 

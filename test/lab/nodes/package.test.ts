@@ -20,6 +20,9 @@ function run(command: string, args: readonly string[], cwd = folder) {
   return { status, stderr, stdout }
 }
 
+/** Runs the installed program with arguments that have no spaces. */
+const svc = (args: string) => run('node_modules/.bin/svc', args.split(' '))
+
 pack.before(() => {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'caller', private: true, type: 'module' }))
   // `--install-links` packs the folder as `npm pack` does, and installs the package.
@@ -61,20 +64,12 @@ pack('renders its fixtures from an empty folder', () => {
 
 pack('validates a payload from an empty folder', () => {
   const fixtures = 'node_modules/svc/fixtures'
-  assert.is(run('node_modules/.bin/svc', ['validate', `${fixtures}/insight`]).status, 0)
-  assert.is(run('node_modules/.bin/svc', ['validate', `${fixtures}/invalid`]).status, 1)
+  assert.is(svc(`validate ${fixtures}/insight`).status, 0)
+  assert.is(svc(`validate ${fixtures}/invalid`).status, 1)
 })
 
 pack('creates a key from an empty folder', () => {
-  const { status, stderr, stdout } = run('node_modules/.bin/svc', [
-    'key',
-    'create',
-    '--name',
-    'ci',
-    '--data-dir',
-    'data',
-    '--json',
-  ])
+  const { status, stderr, stdout } = svc('key create --name ci --data-dir data --json')
   assert.is(status, 0, stderr)
   assert.is(JSON.parse(stdout).name, 'ci')
 })
@@ -95,30 +90,13 @@ console.log(JSON.stringify({
 pack('is imported by a TypeScript caller, with its types', () => {
   writeFileSync(join(folder, 'caller.ts'), caller)
   // Several threads would check the types that they share several times.
-  const options = [
-    '--singleThreaded',
-    '--strict',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2023',
-    '--lib',
-    'es2023',
-    '--types',
-    'node',
-    '--typeRoots',
-  ]
-  const typed = run(process.execPath, [
-    join(root, 'node_modules/typescript/bin/tsc'),
-    ...options,
-    join(root, 'node_modules/@types'),
-    'caller.ts',
-  ])
+  const options = '--singleThreaded --strict --module nodenext --target es2023 --lib es2023 --types node'.split(' ')
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const types = ['--typeRoots', join(root, 'node_modules/@types')]
+  const typed = run(process.execPath, [tsc, ...options, ...types, 'caller.ts'])
   assert.is(typed.status, 0, typed.stdout)
-  const { status, stderr, stdout } = run(process.execPath, [
-    'caller.js',
-    join(installed, 'fixtures/insight/REST_NIGHT_GOOD.json'),
-  ])
+  const fixture = join(installed, 'fixtures/insight/REST_NIGHT_GOOD.json')
+  const { status, stderr, stdout } = run(process.execPath, ['caller.js', fixture])
   assert.is(status, 0, stderr)
   const said = JSON.parse(stdout)
   assert.is(said.errors, 0)

@@ -1,4 +1,4 @@
-import { type BenchRow, median, ratiosOf } from '../row.js'
+import { atLeast, atMost, type BenchRow, median, ratiosOf, row } from '../row.js'
 import type { LoadJob } from './load.js'
 import { type Driven, drive, type LoadGenerator, type Running } from './processes.js'
 
@@ -46,26 +46,25 @@ export function toRows(
   base: readonly Driven[],
 ): BenchRow[] {
   const ratio = (read: (result: Driven) => number) => median(ratiosOf(own, base, read)).toFixed(2)
-  const middle = (read: (result: Driven) => number) => median(own.map(read))
+  const middle = (read: (result: Driven) => number, digits: number) => median(own.map(read)).toFixed(digits)
   const cpu = median(ratiosOf(base, own, ({ cpuMicros }) => cpuMicros)).toFixed(2)
+  const perSecond = middle((result) => result.perSecond, 0)
+  const micros = middle(({ cpuMicros }) => cpuMicros, 0)
+  const [p50Ms, p99Ms] = [middle((result) => result.p50Ms, 2), middle((result) => result.p99Ms, 2)]
   return [
-    {
+    row(
       id,
-      what: `${what}: rate, of ${of}`,
-      values: ratiosOf(own, base, ({ perSecond }) => perSecond),
-      unit: 'x',
-      direction: 'at least',
-      goal: rate,
-      note: `${middle(({ perSecond }) => perSecond).toFixed(0)}/s; by CPU time ${cpu} (${middle(({ cpuMicros }) => cpuMicros).toFixed(0)} us)`,
-    },
-    {
-      id: `${id}-p99`,
-      what: `${what}: p99, of ${of}`,
-      values: ratiosOf(own, base, ({ p99Ms }) => p99Ms),
-      unit: 'x',
-      direction: 'at most',
-      goal: p99,
-      note: `${middle(({ p99Ms }) => p99Ms).toFixed(2)} ms; p50 ${ratio(({ p50Ms }) => p50Ms)} x (${middle(({ p50Ms }) => p50Ms).toFixed(2)} ms)`,
-    },
+      `${what}: rate, of ${of}`,
+      ratiosOf(own, base, (result) => result.perSecond),
+      atLeast(rate),
+      `${perSecond}/s; by CPU time ${cpu} (${micros} us)`,
+    ),
+    row(
+      `${id}-p99`,
+      `${what}: p99, of ${of}`,
+      ratiosOf(own, base, (result) => result.p99Ms),
+      atMost(p99),
+      `${p99Ms} ms; p50 ${ratio((result) => result.p50Ms)} x (${p50Ms} ms)`,
+    ),
   ]
 }
