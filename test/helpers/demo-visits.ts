@@ -32,36 +32,28 @@ let stage: Promise<Stage> | undefined
 let suitesLeft = 0
 
 async function openStage(): Promise<Stage> {
-  const browser = await openChromium()
   const app = await startApp({ variables: { SVC_POLL_AFTER_SECONDS: '1' }, time: 'service' })
-  return { browser, app, url: (await app.app.listen()).url }
-}
-
-async function closeStage(): Promise<void> {
-  const { browser, app } = (await stage) ?? {}
-  await browser?.close()
-  await app?.close()
-  stage = undefined
+  return { browser: await openChromium(), app, url: (await app.app.listen()).url }
 }
 
 /** Declares a suite about the page `/demo`. The suites of a test file share one app, in one browser. */
 export function describeDemo(title: string) {
   const demo = suite(title)
-  let opened: Stage
   suitesLeft += 1
-  demo.before(async () => {
-    stage ??= openStage()
-    opened = await stage
-  })
   demo.after(async () => {
     suitesLeft -= 1
-    if (suitesLeft === 0) await closeStage()
+    if (suitesLeft > 0) return
+    const { browser, app } = (await stage) ?? {}
+    stage = undefined
+    await browser?.close()
+    await app?.close()
   })
   return {
     /** Runs a test in its own browser context. Console errors fail it, except those that it `expects`. */
     inBrowser(title: string, visit: (visit: Visit) => Promise<void>, options: VisitOptions = {}): void {
       demo(title, async () => {
-        const { browser, app, url } = opened
+        stage ??= openStage()
+        const { browser, app, url } = await stage
         if (browser === undefined) return reportSkip(noChromium)
         await visitIn(browser, options, (page, context) => visit({ page, context, app, url }))
       })

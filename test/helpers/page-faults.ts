@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { openShared } from './browser-suite.js'
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
@@ -8,8 +9,13 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 const faults = new WeakMap<Page, string[]>()
 
 /** Opens a page and records violations: of its policy, console errors, exceptions, requests to other origins. */
-export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await browser.newPage({ reducedMotion: 'reduce', ...options })
+export async function openPage(
+  browser: Browser,
+  url: string,
+  { width = 1280, height = 720, prepare }: PageOptions = {},
+): Promise<Page> {
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const page = await openShared(browser, { width, height }, { reducedMotion: 'reduce', permissions })
   // A busy machine takes its time.
   page.setDefaultTimeout(100_000)
   const found: string[] = []
@@ -22,8 +28,16 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
     const { origin, protocol } = new URL(request.url())
     if (origin !== new URL(url).origin && protocol !== 'blob:') found.push(`request to ${request.url()}`)
   })
+  await prepare?.(page)
   await page.goto(url)
   return page
+}
+
+export interface PageOptions {
+  readonly width?: number
+  readonly height?: number
+  /** Is called before the page is loaded. */
+  readonly prepare?: (page: Page) => Promise<unknown>
 }
 
 /** Returns the recorded violations. */
@@ -53,6 +67,9 @@ export async function findViolations(page: Page, ...[runOnly, within]: Look): Pr
 
 /** The rules for a page that people work on for hours. */
 export const strictRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** The rules that do not depend on colors and sizes, as far as their tags tell. */
+export const wordRules = ['wcag2a', 'best-practice']
 
 /** The rules that depend on colors: another theme of a page can break no others. */
 export const colorRules = ['color-contrast', 'link-in-text-block']

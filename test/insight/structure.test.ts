@@ -28,28 +28,24 @@ const messages: readonly MessageRow[] = [
     'which object a block is',
     lastNight(),
     { '/metrics/night/nightRest': 480 },
-    '/metrics/night/nightRest',
     'metrics.night.nightRest is 480, but must be an object with minutes, or null.',
   ],
   [
     'which object is missing',
     day('hr'),
     { '/period': undefined },
-    '/period',
     'period is missing; it must be an object with startDate, endDate, timezone and isCompleted.',
   ],
   [
     'which of many members a block has',
     lastNight(),
     { '/metrics/night': 480 },
-    '/metrics/night',
     'metrics.night is 480, but must be an object with members such as startAt and endAt, or null.',
   ],
   [
     'what kind of number a time of a snapshot is',
     lastNight(),
     { '/insightContext/sourceSnapshot/asOf': '2026-10-14' },
-    '/insightContext/sourceSnapshot/asOf',
     'insightContext.sourceSnapshot.asOf is "2026-10-14", but must be an integer such as milliseconds since 1970.',
   ],
 ]

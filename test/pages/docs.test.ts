@@ -1,13 +1,11 @@
-// run: takes 11 s
+// run: takes 8 s
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { routes } from '../../src/contract/index.js'
-import { noChromium, openChromium } from '../helpers/chromium.js'
-import { findFaults, listRecorded, openPage } from '../helpers/page-faults.js'
-import { reportSkip } from '../helpers/skip.js'
+import { describeBrowser } from '../helpers/browser-suite.js'
+import { colorRules, findFaults, listRecorded, lookRules, openPage, type PageOptions } from '../helpers/page-faults.js'
 import { type RunningSvc, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
@@ -16,50 +14,28 @@ interface Context {
   server: RunningSvc
   url: string
   key: string
-  browser: Browser | undefined
 }
 
-const reference = suite<Context>('/docs')
+const { described: reference, inBrowser } = describeBrowser<Context>('/docs')
 
 reference.before(async (context) => {
   context.place = openTemporaryFolder()
   context.server = startSvc(['serve', '--port', '0', '--json', '--data-dir', context.place.folder])
   context.url = JSON.parse(await context.server.nextLine()).url
   context.key = readFileSync(`${context.place.folder}/local.key`, 'utf8').trim()
-  context.browser = await openChromium()
 })
 
-reference.after(async ({ browser, server, place }) => {
-  await browser?.close()
+reference.after(async ({ server, place }) => {
   server.child.kill('SIGTERM')
   await server.ended
   place.close()
 })
 
-/** Declares a test that is skipped without a browser. */
-function inBrowser(title: string, run: (context: Context, browser: Browser) => Promise<void>): void {
-  reference(title, async (context) => {
-    if (context.browser === undefined) return reportSkip(noChromium)
-    await run(context, context.browser)
-  })
-}
-
 /** Opens the page at an operation, and waits for its form. */
-async function openOperation(
-  browser: Browser,
-  url: string,
-  operation: string,
-  options: Parameters<typeof openPage>[2] = {},
-): Promise<Page> {
-  const page = await openPage(browser, `${url}/docs#?route=${operation}`, options)
+async function openOperation(browser: Browser, url: string, operation: string, size?: PageOptions): Promise<Page> {
+  const page = await openPage(browser, `${url}/docs#?route=${operation}`, size)
   await page.getByRole('button', { name: 'Execute' }).waitFor()
   return page
-}
-
-async function enterKey(page: Page, key: string): Promise<void> {
-  await page.getByLabel('API key').fill(key)
-  await page.keyboard.press('Enter')
-  await page.getByText('Calls now use this key.').waitFor()
 }
 
 /** Sends the form, and returns the answer of the server. */
@@ -73,40 +49,47 @@ async function execute(page: Page, path: string): Promise<{ status: number; body
 }
 
 inBrowser(
-  'has no accessibility or policy violation on a desktop in light, on a phone in dark, and in the theme of its button',
+  'rejects a call without a key and a malformed key, and has no accessibility or policy violation, on a desktop in light, on a phone in dark, and in the theme of its button',
   async ({ url }, browser) => {
-    const page = await openOperation(browser, url, 'post-/v1/home-insights/generate', { colorScheme: 'light' })
-    const size = page.viewportSize() ?? { width: 0, height: 0 }
+    const page = await openOperation(browser, url, 'post-/v1/home-insights/generate')
+    assert.is((await execute(page, '/v1/home-insights/generate')).status, 401)
+    await page.getByLabel('API key').fill('secret')
+    await page.keyboard.press('Enter')
+    await page.getByText('This is not a valid key').waitFor()
+    await page.emulateMedia({ colorScheme: 'light' })
     const light = await page.locator('openapi-explorer').getAttribute('bg-color')
-    assert.equal(await findFaults(page), [], 'desktop')
+    assert.equal(await findFaults(page), [rejected], 'desktop')
     await page.setViewportSize({ width: 390, height: 900 })
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.locator(`openapi-explorer:not([bg-color='${light}'])`).waitFor()
-    assert.equal(await findFaults(page), [], 'phone')
-    await page.setViewportSize(size)
+    assert.equal(await findFaults(page, lookRules), [rejected], 'phone')
+    await page.setViewportSize({ width: 1280, height: 720 })
     await page.emulateMedia({ colorScheme: 'light' })
     await page.locator(`openapi-explorer[bg-color='${light}']`).waitFor()
     await page.getByRole('button', { name: 'Dark theme' }).click()
     await page.locator(`openapi-explorer:not([bg-color='${light}'])`).waitFor()
-    assert.equal(await findFaults(page), [], 'dark by its button')
+    assert.equal(await findFaults(page, colorRules), [rejected], 'dark by its button')
     await page.close()
   },
 )
+
+/** Chromium writes each failed call to the console. */
+const rejected = 'console: Failed to load resource: the server responded with a status of 401 (Unauthorized)'
 
 for (const [device, width, height] of [
   ['desktop', 1280, 800],
   ['phone', 390, 844],
 ] as const) {
-  const options = { viewport: { width, height } }
+  const size = { width, height }
 
   inBrowser(
     `opens the first operation and stays at its title on a ${device} if the address names none`,
     async ({ url }, browser) => {
-      const page = await openPage(browser, `${url}/docs`, options)
+      const page = await openPage(browser, `${url}/docs`, size)
       await page.getByRole('button', { name: 'Execute' }).waitFor()
       // By then, all timers of the explorer have run.
       await page.waitForLoadState('networkidle')
-      assert.equal(await findFaults(page), [])
+      assert.equal(listRecorded(page), [])
       assert.is(await page.evaluate('scrollY'), 0)
       assert.is(await page.evaluate('document.activeElement.localName'), 'body')
       assert.is(page.url(), `${url}/docs#?route=get-/health`)
@@ -119,7 +102,7 @@ for (const [device, width, height] of [
     `scrolls to the operation of the address on a ${device}, and wraps its command`,
     async ({ url }, browser) => {
       const operation = 'post-/v1/health-detail-insights/generate'
-      const page = await openOperation(browser, url, operation, options)
+      const page = await openOperation(browser, url, operation, size)
       await page.waitForLoadState('networkidle')
       await page.evaluate(waitForScroll)
       const shown = await page.locator(`openapi-explorer [id="${operation}"]`).boundingBox()
@@ -145,7 +128,6 @@ async function checkFirstOperation(page: Page): Promise<void> {
   const form = 'post-/v1/pet-avatars/generate'
   assert.equal([...shown].sort(), [...declared, form].sort())
   assert.is((await execute(page, '/health')).status, 200)
-  assert.equal(await findFaults(page), [])
 }
 
 /** Ends after 10 s at the latest. Its policy keeps a page from evaluating the expression of `waitForFunction` repeatedly. */
@@ -157,15 +139,53 @@ const waitForScroll = `
   })
 `
 
+/** Opens another operation by the list of all. */
+async function chooseOperation(page: Page, operation: string): Promise<void> {
+  await page.locator(`openapi-explorer [data-content-id="post-${operation}"]`).first().click()
+  await page.locator(`openapi-explorer [id="post-${operation}"]`).waitFor()
+}
+
 inBrowser(
-  'shows the fields of every health payload, the permissions that a key needs, and the schemas',
-  async ({ url }, browser) => {
-    const page = await openOperation(browser, url, 'post-/v1/health-detail-insights/generate')
+  'keeps a key that is typed and entered while the reference loads, and for the tab, and sends samples and a photo with it, only to this server',
+  async ({ url, key }, browser) => {
+    let load = () => {}
+    const isLoading = new Promise<void>((resolve) => {
+      load = resolve
+    })
+    const page = await openPage(browser, `${url}/docs#?route=get-/v1/models`, {
+      prepare: (page) => page.route('**/openapi.json', (route) => isLoading.then(() => route.continue()), { times: 1 }),
+    })
+    await page.getByLabel('API key').fill(key)
+    await page.keyboard.press('Enter')
+    load()
+    await page.locator('#key-form button:enabled').waitFor()
+    assert.is(await page.getByLabel('API key').inputValue(), key)
+    await page.getByLabel('API key').press('Enter')
+    await page.getByText('Calls now use this key.').waitFor()
+    await page.reload()
+    await page.getByText('Calls use the key of this tab.').waitFor()
+    assert.is((await execute(page, '/v1/models')).status, 200)
+    assert.not.match(page.url(), key)
+
+    for (const operation of ['/v1/home-insights/generate', '/v1/health-detail-insights/generate']) {
+      await chooseOperation(page, operation)
+      const { status, body } = await execute(page, operation)
+      assert.is(status, 200, JSON.stringify(body))
+    }
+    await chooseOperation(page, '/v1/pet-avatars/generate')
+    const photo = fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url))
+    await page.locator('openapi-explorer input[type=file]').setInputFiles(photo)
+    await page.locator('openapi-explorer [data-pname="species"]').first().fill('dog')
+    const { status, body } = await execute(page, '/v1/pet-avatars/generate')
+    assert.is(status, 200, JSON.stringify(body))
+    assert.match(String(body.task_id), /^avatar_/)
+    assert.equal(await findFaults(page), [])
+
+    // The fields of every health payload, the permissions that a key needs, and the schemas.
+    await chooseOperation(page, '/v1/health-detail-insights/generate')
     await page.getByText('Needs a key for health-detail-insights.').waitFor()
-    await page
-      .getByRole('button', { name: /^model$/i })
-      .first()
-      .click()
+    const models = page.getByRole('button', { name: /^model$/i })
+    await models.first().click()
     for (const name of ['ActivityDayRequest', 'BarkPeriodRequest']) await page.getByText(name).first().waitFor()
     await page.locator('openapi-explorer [data-content-id="cmp--schemas-restperiodrequest"]').click()
     await page.getByRole('heading', { name: 'RestPeriodRequest', exact: true }).waitFor()
@@ -173,67 +193,5 @@ inBrowser(
     await page.close()
   },
 )
-
-/** Opens another operation by the list of all. */
-async function chooseOperation(page: Page, operation: string): Promise<void> {
-  await page.locator(`openapi-explorer [data-content-id="post-${operation}"]`).first().click()
-  await page.locator(`openapi-explorer [id="post-${operation}"]`).waitFor()
-}
-
-inBrowser('sends samples and a photo with the entered key, and only to this server', async ({ url, key }, browser) => {
-  const page = await openOperation(browser, url, 'get-/v1/models')
-  await enterKey(page, key)
-  for (const operation of [
-    '/v1/home-insights/generate',
-    '/v1/health-detail-insights/generate',
-    '/v1/pet-diary-image-libraries/select',
-  ]) {
-    await chooseOperation(page, operation)
-    const { status, body } = await execute(page, operation)
-    assert.is(status, 200, JSON.stringify(body))
-    assert.equal(listRecorded(page), [])
-  }
-  await chooseOperation(page, '/v1/pet-avatars/generate')
-  const photo = fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url))
-  await page.locator('openapi-explorer input[type=file]').setInputFiles(photo)
-  await page.locator('openapi-explorer [data-pname="species"]').first().fill('dog')
-  const { status, body } = await execute(page, '/v1/pet-avatars/generate')
-  assert.is(status, 200, JSON.stringify(body))
-  assert.match(String(body.task_id), /^avatar_/)
-  assert.equal(await findFaults(page), [])
-  await page.close()
-})
-
-inBrowser('keeps the key for the tab, and rejects a malformed one', async ({ url, key }, browser) => {
-  const page = await openOperation(browser, url, 'get-/v1/models')
-  assert.is((await execute(page, '/v1/models')).status, 401)
-  await page.getByLabel('API key').fill('secret')
-  await page.keyboard.press('Enter')
-  await page.getByText('This is not a valid key').waitFor()
-  await enterKey(page, key)
-  await page.reload()
-  await page.getByText('Calls use the key of this tab.').waitFor()
-  assert.is((await execute(page, '/v1/models')).status, 200)
-  assert.not.match(page.url(), key)
-  await page.close()
-})
-
-inBrowser('keeps a key that is typed and entered while the reference loads', async ({ url, key }, browser) => {
-  const page = await browser.newPage()
-  let load = () => {}
-  const isLoading = new Promise<void>((resolve) => {
-    load = resolve
-  })
-  await page.route('**/openapi.json', (route) => isLoading.then(() => route.continue()))
-  await page.goto(`${url}/docs`)
-  await page.getByLabel('API key').fill(key)
-  await page.keyboard.press('Enter')
-  load()
-  await page.locator('#key-form button:enabled').waitFor()
-  assert.is(await page.getByLabel('API key').inputValue(), key)
-  await page.keyboard.press('Enter')
-  await page.getByText('Calls now use this key.').waitFor()
-  await page.close()
-})
 
 reference.run()

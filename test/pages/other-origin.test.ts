@@ -1,20 +1,18 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { suite } from 'uvu'
+import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { startApp, type TestApp } from '../helpers/app.js'
-import { noChromium, openChromium } from '../helpers/chromium.js'
-import { reportSkip } from '../helpers/skip.js'
+import { describeBrowser, openShared } from '../helpers/browser-suite.js'
 
-const origin = suite('a page of another origin')
+const flags = ['--host-resolver-rules=MAP rebound.example 127.0.0.1']
+const { described: origin, inBrowser } = describeBrowser('a page of another origin', flags)
 let app: TestApp
 let url: string
 let hostile: Server
-let browser: Browser | undefined
 origin.before(async () => {
   app = await startApp()
   ;({ url } = await app.app.listen())
@@ -23,18 +21,16 @@ origin.before(async () => {
     '127.0.0.1',
   )
   await once(hostile, 'listening')
-  browser = await openChromium(['--host-resolver-rules=MAP rebound.example 127.0.0.1'])
 })
 origin.after(async () => {
-  await browser?.close()
   hostile.close()
   await app.close()
 })
 
-function inBrowser(name: string, test: (page: Page) => Promise<void>): void {
-  origin(name, async () => {
-    if (browser === undefined) return reportSkip(noChromium)
-    const page = await browser.newPage()
+/** Runs a test on a page of the other origin. */
+function onPage(name: string, test: (page: Page) => Promise<void>): void {
+  inBrowser(name, async (_, browser) => {
+    const page = await openShared(browser, { width: 1280, height: 720 })
     await page.goto(`http://127.0.0.1:${(hostile.address() as AddressInfo).port}/`)
     await test(page)
     await page.close()
@@ -49,7 +45,7 @@ function countRows(): number {
   return rows.reduce((sum, rowsOfTable) => sum + rowsOfTable, 0)
 }
 
-inBrowser('reads no answer', async (page) => {
+onPage('reads no answer', async (page) => {
   for (const path of ['/health', '/demo', '/openapi.json', '/v1/models']) {
     const read = await page.evaluate(
       (address) =>
@@ -63,7 +59,7 @@ inBrowser('reads no answer', async (page) => {
   }
 })
 
-inBrowser('writes nothing, with or without a key', async (page) => {
+onPage('writes nothing, with or without a key', async (page) => {
   const before = countRows()
   const body = '{"user_id":"u","pet_id":"p"}'
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${app.key}` }
@@ -87,13 +83,13 @@ inBrowser('writes nothing, with or without a key', async (page) => {
   assert.is(countRows(), before)
 })
 
-inBrowser('is not answered under a name of its own that resolves to this machine', async (page) => {
+onPage('is not answered under a name of its own that resolves to this machine', async (page) => {
   const response = await page.goto(url.replace('127.0.0.1', 'rebound.example'))
   assert.is(response?.status(), 421)
   assert.match((await response?.text()) ?? '', 'host_not_allowed')
 })
 
-inBrowser('cannot show the demo page in a frame', async (page) => {
+onPage('cannot show the demo page in a frame', async (page) => {
   await page.setContent(`<iframe src="${url}/demo"></iframe>`)
   const [, frame] = page.frames()
   assert.not.match((await frame?.content()) ?? '', 'svc')

@@ -153,8 +153,8 @@ const messages: readonly MessageRow[] = [
     'the finished day of the reading that has one',
     week('activity', { asOf: '2026-10-13T01:00:00Z', timezone: 'America/New_York', rating: null }),
     activityWeek(300, 205),
-    'activityTime/averageDailyActivityMinutes',
     'averageDailyActivityMinutes is 300, but the 1 finished day averages 205; within 1 of that was expected.',
+    'activityTime/averageDailyActivityMinutes',
   ],
 ]
 testMessages(dayAverages, messages, '/metrics')

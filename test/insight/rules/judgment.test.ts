@@ -78,8 +78,8 @@ const messages: readonly MessageRow[] = [
     'how many rated days there are without a rating',
     week('hr', { rating: null, count: 3 }),
     {},
-    'judgedDays',
     'suppliedJudgment.judgedDays is 3, but there is no rating; it must be 0.',
+    'judgedDays',
   ],
 ]
 testMessages(judgment, messages, '/suppliedJudgment')

@@ -72,8 +72,8 @@ const messages: readonly MessageRow[] = [
     'the date of asOf in the zone of the pet',
     day('hr', { asOf: '2026-10-14T12:00' }),
     { asOf: '2026-10-13T23:05:00-09:00' },
-    'mode',
     'insightContext.mode is "selected_window", which is for a past day, but the day is 2026-10-14 and asOf is 2026-10-13T23:05:00-09:00, which is 2026-10-14 in Asia/Shanghai: today is "today_so_far".',
+    'mode',
   ],
 ]
 testMessages(mode, messages, '/insightContext')

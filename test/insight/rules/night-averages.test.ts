@@ -192,15 +192,15 @@ const messages: readonly MessageRow[] = [
     'one night in the singular',
     week('hr'),
     hrNights(70, [54.66, 4]),
-    'nightRestHrAverage/value',
     'nightRestHrAverage.value is 70, but the 1 night with at least 4 samples averages 54.66; within 1.09 of that was expected.',
+    'nightRestHrAverage/value',
   ],
   [
     'the nights that may or may not count',
     week('hr'),
     { ...hrNights(300, [60, 9], [64, 9]), 'dailyNightRestHr/0/sampleCount': null },
-    'nightRestHrAverage/value',
     'nightRestHrAverage.value is 300, but the 2 nights with at least 4 samples, or no number of samples, average 62; within 1.24 of that was expected.',
+    'nightRestHrAverage/value',
   ],
 ]
 testMessages(nightAverages, messages, '/metrics')

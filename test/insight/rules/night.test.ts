@@ -59,14 +59,12 @@ const messages: readonly MessageRow[] = [
     'a start after the end at the start',
     lastNight(),
     { startAt: '2026-10-14T09:00:00+08:00' },
-    'startAt',
     'night.startAt is "2026-10-14T09:00:00+08:00", which is not before night.endAt: 22:00 of the day before 2026-10-14 in Asia/Shanghai was expected.',
   ],
   [
     'an end before the start at the end',
     lastNight(),
     { endAt: '2026-10-13T21:00:00+08:00' },
-    'endAt',
     'night.endAt is "2026-10-13T21:00:00+08:00", which is not after night.startAt: 08:00 of the day 2026-10-14 in Asia/Shanghai was expected.',
   ],
 ]

@@ -140,36 +140,33 @@ const messages: readonly MessageRow[] = [
     'the week that a week from Sunday mostly covers',
     week('activity', { date: '2026-03-11' }),
     { startDate: '2026-03-08', endDate: '2026-03-14' },
-    'startDate',
     'period is 2026-03-08, a Sunday, to 2026-03-14, a Saturday, but a week runs from Monday to the Sunday after it: 2026-03-09 to 2026-03-15 was expected.',
   ],
   [
     'the week of one that begins on Wednesday',
     week('activity', { date: '2026-03-11' }),
     { startDate: '2026-03-11', endDate: '2026-03-15' },
-    'startDate',
     'period is 2026-03-11, a Wednesday, to 2026-03-15, a Sunday, but a week runs from Monday to the Sunday after it: 2026-03-09 to 2026-03-15 was expected.',
   ],
   [
     'the month that the dates mostly cover',
     month('bark', { date: '2026-09-01' }),
     { startDate: '2026-08-31', endDate: '2026-09-29' },
-    'startDate',
     'period is 2026-08-31, a Monday, to 2026-09-29, a Tuesday, but a month runs from its first to its last day: 2026-09-01 to 2026-09-30 was expected.',
   ],
   [
     'a day of two dates',
     day('activity'),
     { startDate: '2026-10-13' },
-    'endDate',
     'period is 2026-10-13 to 2026-10-14, but a day window starts and ends on the same day: both dates are 2026-10-13, or both 2026-10-14.',
+    'endDate',
   ],
   [
     'a week that is sent as a day',
     day('activity', { date: '2026-10-18' }),
     { startDate: '2026-10-12' },
-    'endDate',
     'period is 2026-10-12 to 2026-10-18, but a day window starts and ends on the same day: both dates are 2026-10-12, or both 2026-10-18, or viewWindow is "week".',
+    'endDate',
   ],
 ]
 testMessages(period, messages, '/period')

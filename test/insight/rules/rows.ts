@@ -10,13 +10,13 @@ type Changes = Readonly<Record<string, unknown>>
 /** The options of a payload, the members changed, and the rules that it then breaks ('?' before a warning). */
 export type RuleRow = readonly [name: string, options: PayloadOptions, changes: Changes, broken?: string]
 
-/** The options of a payload, the members changed, and the path and message of its one error. */
+/** The options of a payload, the members changed, the message of its one error, and its path if it is not the first of them. */
 export type MessageRow = readonly [
   name: string,
   options: PayloadOptions,
   changes: Changes,
-  path: string,
   message: string,
+  path?: string,
 ]
 
 const resolve = (pointer: string, base: string) => (pointer.startsWith('/') ? pointer : `${base}/${pointer}`)
@@ -43,7 +43,7 @@ export function testRows(rules: Test, rows: readonly RuleRow[], base = ''): void
 
 /** Adds a test for each row: the payload has one error, with this path and message. */
 export function testMessages(rules: Test, rows: readonly MessageRow[], base = ''): void {
-  for (const [name, options, changes, path, message] of rows) {
+  for (const [name, options, changes, message, path = Object.keys(changes)[0] ?? ''] of rows) {
     rules(`says ${name}`, () => {
       const { errors } = validateChanged(options, changes, base)
       const found = errors.map((error) => [error.path, error.message])

@@ -1,12 +1,20 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { generate, locales, scenarios, validate } from '../../../src/insight/index.js'
+import { generate, type HealthDetailPayload, locales, scenarios, validate } from '../../../src/insight/index.js'
 import { insightFixtures } from '../../helpers/fixtures.js'
 import { assertGolden } from '../../helpers/golden.js'
-import { changePayload } from '../../helpers/payloads.js'
-import { copy, sayAll } from './say.js'
+import { buildPayload, changePayload } from '../../helpers/payloads.js'
+import { loadPlainCopy } from '../../helpers/plain-copy.js'
 
-const texts = suite('texts of the fixtures')
+const texts = suite('texts')
+const copy = await loadPlainCopy()
+
+/** Returns the summary of a payload in all languages. */
+export const sayAll = (payload: HealthDetailPayload) => ({
+  en: generate(payload, { copy, locale: 'en-US' }).summary,
+  es: generate(payload, { copy, locale: 'es' }).summary,
+  zh: generate(payload, { copy, locale: 'zh-CN' }).summary,
+})
 
 /** Rules that warn of a page that is not a mistake. */
 const unusual = [
@@ -66,6 +74,69 @@ texts('calls nothing usual with a breed or general basis and any rating', () => 
       assert.not.match(es, /habitual/, name)
       assert.not.match(zh, /平时/, name)
     }
+  }
+})
+
+const names = [
+  '{name}',
+  "O''Malley",
+  "L'Été",
+  '#1',
+  '<b>Max</b>',
+  '&amp; Co',
+  '100% Rex',
+  '小满',
+  'usual',
+  '$&',
+  '  ',
+  '"',
+]
+for (const name of names) {
+  texts(`says the name ${JSON.stringify(name)} unchanged`, () => {
+    for (const { metric, viewWindow } of [
+      { metric: 'activity', viewWindow: 'week' },
+      { metric: 'bark', viewWindow: 'day' },
+      { metric: 'hr', viewWindow: 'day' },
+    ] as const) {
+      for (const locale of locales) {
+        const { summary } = generate(buildPayload({ metric, viewWindow, name }), { copy, locale })
+        const plain = generate(buildPayload({ metric, viewWindow, name: 'PET' }), { copy, locale }).summary
+        assert.is(
+          summary,
+          plain.replace('PET', () => name),
+        )
+      }
+    }
+  })
+}
+
+texts('ends a sentence once where a name ends in a full stop', () => {
+  for (const name of ['Toby Jr.', 'Hmm...', '$&.']) {
+    const night = changePayload(
+      buildPayload({ metric: 'rest', viewWindow: 'day', mode: 'last_night', name, rating: null }),
+      { '/metrics/night/nightRest/minutes': 0 },
+    )
+    const say = (locale: 'en-US' | 'zh-CN') => generate(night, { copy, locale }).summary
+    assert.is(say('en-US'), `Last night, no rest was recorded for ${name}`)
+    assert.match(say('zh-CN'), `没有记录到${name}的休息。`)
+  }
+})
+
+texts('writes a name on one line with single blanks', () => {
+  for (const name of [' Luna ', 'Luna\n', '\u00A0\u3000Luna\u2028', '\u200BLuna\uFEFF', '\tLuna']) {
+    for (const metric of ['activity', 'hr'] as const) {
+      const said = (written: string) => sayAll(buildPayload({ metric, viewWindow: 'day', name: written }))
+      assert.equal(said(name), said('Luna'), JSON.stringify(name))
+    }
+  }
+  const { summary } = generate(buildPayload({ metric: 'hr', viewWindow: 'day', name: 'Little \n  Bear' }), { copy })
+  assert.match(summary, "Little Bear's resting heart rate")
+})
+
+texts('adds no "s" to the genitive of a name that ends in an apostrophe', () => {
+  for (const name of ["Mo'", 'Ross’']) {
+    const { summary } = generate(buildPayload({ metric: 'hr', viewWindow: 'day', name }), { copy })
+    assert.match(summary, `${name} resting heart rate`)
   }
 })
 

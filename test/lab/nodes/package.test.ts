@@ -1,7 +1,7 @@
 // run: only if named
 /** Tests the program as npm installs it. Needs the npm registry. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
@@ -20,20 +20,12 @@ function run(command: string, args: readonly string[], cwd = folder) {
   return { status, stderr, stdout }
 }
 
-/** Runs the installed program with arguments that have no spaces. */
-const svc = (args: string) => run('node_modules/.bin/svc', args.split(' '))
-
 pack.before(() => {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'caller', private: true, type: 'module' }))
   // `--install-links` packs the folder as `npm pack` does, and installs the package.
   const options = ['--install-links', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
   const installation = run('npm', ['install', ...options, root])
   assert.is(installation.status, 0, installation.stderr)
-  // Compiling the database driver takes a minute; the one compiled for this checkout is the same version on the same Node.
-  for (const name of ['better-sqlite3', 'bindings', 'file-uri-to-path']) {
-    const place = join('node_modules', name)
-    cpSync(join(root, place), join(installed, '.driver', place), { recursive: true })
-  }
 })
 
 pack.after(close)
@@ -54,24 +46,6 @@ pack('brings along the packages that carry files of their own, and no more', () 
   const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   assert.equal(Object.keys(dependencies), ['h264-mp4-encoder', 'sharp', 'typebox'])
   assert.equal(Object.keys(optionalDependencies), ['better-sqlite3-node22'])
-})
-
-pack('renders its fixtures from an empty folder', () => {
-  const { status, stdout } = run('npx', ['svc', 'insight', 'render', 'node_modules/svc/fixtures/insight'])
-  assert.is(status, 0)
-  for (const locale of ['en-US', 'zh-CN', 'es']) assert.match(stdout, new RegExp(`^ {2}${locale} +\\S`, 'm'))
-})
-
-pack('validates a payload from an empty folder', () => {
-  const fixtures = 'node_modules/svc/fixtures'
-  assert.is(svc(`validate ${fixtures}/insight`).status, 0)
-  assert.is(svc(`validate ${fixtures}/invalid`).status, 1)
-})
-
-pack('creates a key from an empty folder', () => {
-  const { status, stderr, stdout } = svc('key create --name ci --data-dir data --json')
-  assert.is(status, 0, stderr)
-  assert.is(JSON.parse(stdout).name, 'ci')
 })
 
 const caller = `

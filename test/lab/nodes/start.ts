@@ -49,8 +49,11 @@ function tryNode(name: string, tarball: string, folder: string): string {
   // npm says nothing of an optional package that it could not download.
   if (drivers.join() !== expected) throw new Error(`npm installed ${drivers}, not ${expected}`)
   const fixtures = join(folder, 'node_modules/svc/fixtures')
-  const svc = (...args: readonly string[]) => start('node', [join(folder, 'node_modules/svc/bin/svc.js'), ...args])
+  const svc = (...args: readonly string[]) => start(join(folder, 'node_modules/.bin/svc'), args)
   svc('validate', join(fixtures, 'insight'))
+  const rendered = svc('insight', 'render', join(fixtures, 'insight'))
+  for (const locale of ['en-US', 'zh-CN', 'es'])
+    if (!new RegExp(`^ {2}${locale} +\\S`, 'm').test(rendered)) throw new Error(`no text in ${locale}`)
   svc('key', 'create', '--name', 'local', '--admin', '--keep', '--data-dir', 'data', '--json')
   const photo = join(fixtures, 'photos/dog.jpg')
   const flags = ['--species', 'dog', '--pose', 'lying', '--wait', '--out', 'pictures', '--data-dir', 'data', '--json']

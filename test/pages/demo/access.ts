@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { chooseThanksgiving, describeDemo, openWithDog, type Visit, waitForText } from '../../helpers/demo-visits.js'
-import { findViolations } from '../../helpers/page-faults.js'
+import { findViolations, lookRules } from '../../helpers/page-faults.js'
 
 const { inBrowser, run } = describeDemo('demo page, accessibility')
 
@@ -81,16 +81,16 @@ inBrowser(
   async (visit) => {
     const { page, url } = visit
     const check = async (state: string) => {
-      for (const [width, colorScheme] of [
-        [1360, 'light'],
-        [390, 'dark'],
-        [320, undefined],
+      await page.setViewportSize({ width: 320, height: 844 })
+      assert.is(await findOverflow(page), 0, `${state}, 320 px`)
+      for (const [width, colorScheme, rules] of [
+        [1360, 'light', undefined],
+        [390, 'dark', lookRules],
       ] as const) {
         await page.setViewportSize({ width, height: 844 })
         assert.is(await findOverflow(page), 0, `${state}, ${width} px`)
-        if (colorScheme === undefined) continue
         await page.emulateMedia({ colorScheme })
-        assert.equal(await findViolations(page), [], `${state}, ${width} px, ${colorScheme}`)
+        assert.equal(await findViolations(page, rules), [], `${state}, ${width} px, ${colorScheme}`)
       }
     }
     await page.goto(`${url}/demo`)
