@@ -1,9 +1,9 @@
-// run: takes 8 s, fleet
-import { once } from 'node:events'
+// run: takes 4 s, fleet
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { program, runSvc, startSvc } from '../helpers/svc.js'
+import { serveFolder } from '../helpers/app.js'
+import { program } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
@@ -37,8 +37,7 @@ clock('shows, moves and resets the clock of a data directory', async () => {
 })
 
 clock('moves the clock of a running server within a second, and by its address at once', async () => {
-  const server = startSvc(['serve', '--port', '0', '--data-dir', dataDir, '--json'])
-  const { url } = JSON.parse(await server.nextLine())
+  const { url, close } = await serveFolder(dataDir)
   const made = await session.run(['key', 'create', '--name', 'a', '--admin', '--json', '--data-dir', dataDir])
   const { key } = JSON.parse(made.stdout)
   const ask = async (...args: string[]) =>
@@ -50,8 +49,7 @@ clock('moves the clock of a running server within a second, and by its address a
     const movedAt = performance.now()
     while ((await ask('show')) !== 7200) assert.ok(performance.now() - movedAt < 100_000, 'the server does not follow')
   } finally {
-    server.child.kill('SIGTERM')
-    await server.ended
+    await close()
   }
 })
 
@@ -95,7 +93,7 @@ clock('is refused in production, as is a start with a moved clock', async () => 
     ['serve', '--port', '0'],
     ['key', 'list'],
   ]) {
-    const { status, stderr } = runSvc([...command, '--data-dir', dataDir], { env: production })
+    const { status, stderr } = await session.run([...command, '--data-dir', dataDir], { env: production })
     assert.is(status, 2)
     assert.match(
       stderr,
@@ -106,31 +104,28 @@ clock('is refused in production, as is a start with a moved clock', async () => 
   assert.is((await session.run(['key', 'list', '--data-dir', dataDir], { env: production })).status, 0)
 })
 
-clock('is noted by svc doctor and at the start of svc serve, with the command that resets it', async () => {
+clock('is noted by svc doctor and for the operator of a server, with the command that resets it', async () => {
   const note =
     /The clock of the service is the real time plus 1 h, for tests\. Reset it: .* clock reset --(data-dir \S+data-\d+|database \S+)\n/
   const check = async () => (await session.run(['doctor', '--data-dir', dataDir], { env: { SVC_PORT: '0' } })).stdout
   await run(['advance', '1h'])
   assert.match(await check(), note)
-  const running = startSvc(['serve', '--port', '0', '--data-dir', dataDir])
-  await running.nextLine()
-  const closed = once(running.child, 'close')
-  running.child.kill()
-  await closed
-  assert.match(running.errors(), note)
+  const { app, close } = await serveFolder(dataDir)
+  assert.match(`${await app.listNotices()}\n`, note)
+  await close()
   await run(['reset'])
   assert.not.match(await check(), note)
 })
 
-clock('starts at a time with svc exec --at, for the server and for commands', () => {
+clock('starts at a time with svc exec --at, for the server and for commands', async () => {
   const show = [process.execPath, program, 'clock', 'show']
-  const { status, stdout } = runSvc(['exec', '--at', '2026-12-24T09:00:00Z', '--', ...show])
+  const { status, stdout } = await session.run(['exec', '--at', '2026-12-24T09:00:00Z', '--', ...show])
   assert.is(status, 0)
   assert.match(stdout, /^2026-12-24T09:00:\d\d/)
-  const wrong = runSvc(['exec', '--at', 'tomorrow', '--', 'true'])
+  const wrong = await session.run(['exec', '--at', 'tomorrow', '--', 'true'])
   assert.is(wrong.status, 2)
   assert.match(wrong.stderr, /^svc: --at is "tomorrow"; it must be a day such as 2026-12-24/)
-  const production = runSvc(['exec', '--at', '2026-12-24', '--', 'true'], { env: { SVC_ENV: 'production' } })
+  const production = await session.run(['exec', '--at', '2026-12-24', '--', 'true'], { env: { SVC_ENV: 'production' } })
   assert.is(production.status, 2)
   assert.match(production.stderr, /only the environment test can move it/)
 })

@@ -1,4 +1,4 @@
-// run: takes 8 s
+// run: takes 9 s
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
+import { serveFolder } from '../helpers/app.js'
 import { checkWhole, listFiles, makeAvatar, openDataFolders, query, run, runJson } from '../helpers/data-folders.js'
 import type { Json } from '../helpers/media.js'
-import { program, startSvc } from '../helpers/svc.js'
+import { program } from '../helpers/svc.js'
 
 const data = suite('svc data prune and reset')
 let folders: Awaited<ReturnType<typeof openDataFolders>>
@@ -116,31 +117,23 @@ data('removes a library whole, old logs, and files without a row once they are a
   assert.equal(query(dataDir, 'select 1 from diary_counts where total <> 0'), [])
 })
 
+/** Starts a command in a process that is killed after a time, unless it ends before. */
+async function pruneUntilKilled(dataDir: string, ms: number, ...flags: string[]): Promise<void> {
+  const child = spawn(process.execPath, [program, 'data', 'prune', ...flags, '--data-dir', dataDir])
+  const timer = setTimeout(() => child.kill('SIGKILL'), ms)
+  await once(child, 'exit')
+  clearTimeout(timer)
+}
+
 data('prunes while a server runs and goes on, and after a kill the next run finishes the work', async () => {
   const dataDir = folders.copy()
-  const running = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir], { SVC_STUB_DELAY_MS: '800' })
-  const { url } = JSON.parse(await running.nextLine())
-  const pending = await runJson(
-    dataDir,
-    'avatar',
-    'generate',
-    'fixtures/photos/cat.jpg',
-    '--species',
-    'cat',
-    '--url',
-    url,
-  )
-  for (let round = 0; round < 6; round++) {
-    const args = [program, 'data', 'prune', '--older-than', '0s', '--data-dir', dataDir]
-    const child = spawn(process.execPath, args)
-    const timer = setTimeout(() => child.kill('SIGKILL'), 80 + round * 25)
-    await once(child, 'exit')
-    clearTimeout(timer)
-  }
+  const { url, close } = await serveFolder(dataDir, { SVC_STUB_DELAY_MS: '800' })
+  const photo = ['fixtures/photos/cat.jpg', '--species', 'cat', '--url', url]
+  const pending = await runJson(dataDir, 'avatar', 'generate', ...photo)
+  for (const ms of [80, 120, 160, 200]) await pruneUntilKilled(dataDir, ms, '--older-than', '0s')
   await runJson(dataDir, 'data', 'prune', '--older-than', '0s')
   assert.is((await runJson(dataDir, 'task', 'wait', pending.task_id, '--url', url)).status, 'success')
-  running.child.kill()
-  assert.equal(await running.ended, { code: 0, signal: null })
+  await close()
   checkWhole(dataDir)
   // A process that is killed between rows and files leaves files that have no row an hour later.
   const longAgo = Date.now() / 1000 - 7200
@@ -206,21 +199,14 @@ data('erases a pet, prints a receipt, and keeps sums and what another pet uses',
 
 data('erases a pet whose work a server does, and after kills the next run completes it', async () => {
   const dataDir = folders.copy()
-  const running = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir], { SVC_STUB_DELAY_MS: '1500' })
-  const { url } = JSON.parse(await running.nextLine())
+  const { url, close } = await serveFolder(dataDir, { SVC_STUB_DELAY_MS: '1500' })
   const photo = ['fixtures/photos/cat.jpg', '--species', 'cat', '--user-id', 'ann', '--pet-id', 'rex', '--url', url]
   const { task_id } = await runJson(dataDir, 'avatar', 'generate', ...photo)
   while (query(dataDir, "select 1 from units where status = 'processing'").length === 0) await new Promise(setImmediate)
-  for (let round = 0; round < 4; round++) {
-    const child = spawn(process.execPath, [program, 'data', 'prune', '--pet', 'rex', '--data-dir', dataDir])
-    const timer = setTimeout(() => child.kill('SIGKILL'), 250 + round * 60)
-    await once(child, 'exit')
-    clearTimeout(timer)
-  }
+  for (const ms of [250, 310, 370, 430]) await pruneUntilKilled(dataDir, ms, '--pet', 'rex')
   await runJson(dataDir, 'data', 'prune', '--pet', 'rex')
   assert.match((await run(dataDir, 'task', 'show', task_id, '--url', url)).stderr, /no .*task/i)
-  running.child.kill()
-  assert.equal(await running.ended, { code: 0, signal: null })
+  await close()
   // The server has removed what it had drawn meanwhile.
   assert.equal(listFiles(join(dataDir, 'objects')), [])
   for (const table of ['tasks', 'units', 'reservations', 'home_insights', 'selections']) {

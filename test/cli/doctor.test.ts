@@ -1,4 +1,4 @@
-// run: takes 11 s
+// run: takes 9 s
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
+import { serveFolder } from '../helpers/app.js'
 import { reportSkip } from '../helpers/skip.js'
 import { runSvc, startSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
@@ -70,28 +71,14 @@ async function examine(args: readonly string[] = [], env: Record<string, string>
 const namesOf = (findings: readonly Finding[]) => findings.map(({ check }) => check)
 
 doctor('finds nothing to do on a folder that is well, and leaves it as it is', async () => {
-  const before = readdirSync(dataDir, { recursive: true }).filter((name) => !/svc\.db-(wal|shm)$/.test(String(name)))
+  const listNames = () =>
+    readdirSync(dataDir, { recursive: true }).filter((name) => !/svc\.db-(wal|shm)$/.test(String(name)))
+  const before = listNames()
   const { findings, problems } = await examine(['--fix'])
   assert.equal(problems, [])
-  const checks = [
-    'node',
-    'sqlite',
-    'pictures',
-    'clips',
-    'decoder',
-    'settings',
-    'folder',
-    'space',
-    'clock',
-    'database',
-    'port',
-  ]
-  assert.equal(namesOf(findings), checks)
-  assert.equal(
-    readdirSync(dataDir, { recursive: true }).filter((name) => !/svc\.db-(wal|shm)$/.test(String(name))),
-    before,
-  )
-  const { stdout, status } = runSvc(['doctor', '--data-dir', dataDir, '--port', '0'])
+  assert.is(namesOf(findings).join(), 'node,sqlite,pictures,clips,decoder,settings,folder,space,clock,database,port')
+  assert.equal(listNames(), before)
+  const { stdout, status } = await session.run(['doctor', '--data-dir', dataDir, '--port', '0'], { env: { PATH: '' } })
   assert.is(status, 0)
   assert.match(stdout, /^✓ node +Node\.js /)
   assert.match(stdout, /\nAll is well\.\n$/)
@@ -233,41 +220,37 @@ doctor('distinguishes a free port, a port of svc and a port of another program',
   )
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  // Asked from another process while this one answers.
-  const run = startSvc(['doctor', '--json', '--data-dir', dataDir, '--port', String(port)])
-  assert.match(
-    await run.nextLine(),
-    `127.0.0.1:${port} cannot be listened on: another program has the port (EADDRINUSE).`,
+  const taken = (await examine(['--port', String(port)])).problems
+  assert.equal(
+    taken.map(({ message }) => message),
+    [`127.0.0.1:${port} cannot be listened on: another program has the port (EADDRINUSE).`],
   )
-  assert.is((await run.ended).code, 1)
   server.close()
   await once(server, 'close')
   assert.match((await examine(['--port', String(port)])).find('port')?.message ?? '', 'is free')
 
-  const running = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
-  const ready = JSON.parse(await running.nextLine())
-  const beside = await examine(['--port', String(ready.port), '--fix'])
+  const running = await serveFolder(dataDir)
+  const beside = await examine(['--port', String(running.port), '--fix'])
   assert.equal(beside.problems, [])
   assert.match(beside.find('port')?.message ?? '', /^svc 0\.1\.0 runs on 127\.0\.0\.1:/)
-  running.child.kill()
-  await running.ended
+  await running.close()
 })
 
 doctor('notes that a proxy passes requests on, which a server says once, until the public address is set', async () => {
-  for (const [publicUrl, warnings] of [
-    ['https://pets.example.com', 0],
-    ['', 1],
-  ] as const) {
-    const args = ['serve', '--port', '0', '--json', '--data-dir', dataDir]
-    const running = startSvc(args, { SVC_PUBLIC_URL: publicUrl })
-    const { url } = JSON.parse(await running.nextLine())
-    for (let call = 0; call < 3; call++) await fetch(`${url}/health`, { headers: { 'x-forwarded-proto': 'https' } })
-    running.child.kill()
-    await running.ended
-    assert.is(running.errors().split('SVC_PUBLIC_URL is not set').length - 1, warnings)
-    assert.is((await examine()).find('proxy')?.state, warnings === 0 ? undefined : 'note')
-  }
-  assert.is((await examine([], { SVC_PUBLIC_URL: 'https://pets.example.com' })).find('proxy'), undefined)
+  const call = (url: string) => fetch(`${url}/health`, { headers: { 'x-forwarded-proto': 'https' } })
+  const SVC_PUBLIC_URL = 'https://pets.example.com'
+  const told = await serveFolder(dataDir, { SVC_PUBLIC_URL })
+  await call(told.url)
+  await told.close()
+  assert.is((await examine()).find('proxy'), undefined)
+  const running = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
+  const { url } = JSON.parse(await running.nextLine())
+  for (let count = 0; count < 3; count++) await call(url)
+  running.child.kill()
+  await running.ended
+  assert.is(running.errors().split('SVC_PUBLIC_URL is not set').length - 1, 1)
+  assert.is((await examine()).find('proxy')?.state, 'note')
+  assert.is((await examine([], { SVC_PUBLIC_URL })).find('proxy'), undefined)
 })
 
 const nobody = 65_534

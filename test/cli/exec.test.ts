@@ -1,4 +1,4 @@
-// run: takes 9 s
+// run: takes 5 s
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -7,32 +7,40 @@ import * as assert from 'uvu/assert'
 import { isForegroundGroup } from '../../src/commands/exec.js'
 import { reportSkip } from '../helpers/skip.js'
 import { program, runSvc, startSvc } from '../helpers/svc.js'
+import { openSession } from '../helpers/svc-session.js'
 
 const exec = suite('svc exec')
 
+const session = openSession()
+exec.after(session.close)
 /** Runs JavaScript with a server. */
-const run = (script: string, ...args: string[]) => runSvc(['exec', '--', process.execPath, '-e', script, ...args])
+const run = (script: string, env: Record<string, string> = {}) =>
+  session.run(['exec', '--', process.execPath, '-e', script], { env })
 
-exec('has the program find a server that is ready, with a key that may do everything', () => {
-  const { status, stdout, stderr } = run(`
-    const { SVC_URL, SVC_API_KEY, SVC_DATA_DIR } = process.env
+exec(
+  'has the program find a server that is ready, with a key for everything, in place of settings of another service',
+  async () => {
+    const outside = {
+      SVC_URL: 'http://a',
+      SVC_DATA_DIR: '/nowhere',
+      SVC_PORT: '1',
+      SVC_HOST: '::1',
+      SVC_STUB_FAIL: 'lying',
+    }
+    const script = `
+    const { SVC_URL, SVC_API_KEY, SVC_DATA_DIR, SVC_STUB_FAIL } = process.env
     const headers = { authorization: 'Bearer ' + SVC_API_KEY }
     Promise.all(['/v1/models', '/_svc/usage'].map(async (path) => (await fetch(SVC_URL + path, { headers })).status))
-      .then((statuses) => console.log(JSON.stringify({ statuses, SVC_DATA_DIR })))`)
-  assert.is(stderr, '')
-  assert.is(status, 0)
-  const { statuses, SVC_DATA_DIR } = JSON.parse(stdout)
-  assert.equal(statuses, [200, 200])
-  assert.not.ok(existsSync(SVC_DATA_DIR), 'the folder is still there')
-})
-
-exec('leaves settings of a service outside alone', () => {
-  const script = 'console.log([process.env.SVC_URL, process.env.SVC_DATA_DIR, process.env.SVC_STUB_FAIL].join())'
-  const env = { SVC_URL: 'http://a', SVC_DATA_DIR: '/nowhere', SVC_PORT: '1', SVC_HOST: '::1', SVC_STUB_FAIL: 'lying' }
-  const { status, stdout } = runSvc(['exec', '--', process.execPath, '-e', script], { env })
-  assert.is(status, 0)
-  assert.match(stdout, /^http:\/\/127\.0\.0\.1:\d+,\/.*svc-exec-\w+,lying\n$/)
-})
+      .then((statuses) => console.log(JSON.stringify({ statuses, SVC_URL, SVC_DATA_DIR, SVC_STUB_FAIL })))`
+    const { status, stdout, stderr } = await run(script, outside)
+    assert.equal([status, stderr], [0, ''])
+    const { statuses, SVC_URL, SVC_DATA_DIR, SVC_STUB_FAIL } = JSON.parse(stdout)
+    assert.equal([statuses, SVC_STUB_FAIL], [[200, 200], 'lying'])
+    assert.match(SVC_URL, /^http:\/\/127\.0\.0\.1:\d+$/)
+    assert.match(SVC_DATA_DIR, /^\/.*svc-exec-\w+$/)
+    assert.not.ok(existsSync(SVC_DATA_DIR), 'the folder is still there')
+  },
+)
 
 exec('hands through input, output, errors, arguments and the exit code', () => {
   const script =
@@ -44,33 +52,34 @@ exec('hands through input, output, errors, arguments and the exit code', () => {
   assert.equal({ status, stdout, stderr }, { status: 7, stdout: 'typed', stderr: '--json|-x|a b\n' })
 })
 
-exec('answers 128 and the number of the signal that ended the program', () => {
-  assert.is(run("process.kill(process.pid, 'SIGKILL')").status, 137)
-})
+exec(
+  'exits with 127 for a missing program, 126 for one that cannot be run, 128 and the number of its signal',
+  async () => {
+    const missing = await session.run(['exec', '--', 'no-such-program'])
+    const stderr = 'svc: no-such-program cannot be run: the program is not found.\n'
+    assert.equal(missing, { status: 127, stdout: '', stderr })
+    assert.is((await session.run(['exec', '--', '/'])).status, 126)
+    assert.is((await session.run(['exec'])).status, 2)
+    assert.is((await run("process.kill(process.pid, 'SIGKILL')")).status, 137)
+  },
+)
 
-exec('exits with 127 for a missing program, 126 for one that cannot be run, 2 without a program', () => {
-  const missing = runSvc(['exec', '--', 'no-such-program'])
-  assert.is(missing.status, 127)
-  assert.is(missing.stderr, 'svc: no-such-program cannot be run: the program is not found.\n')
-  assert.is(runSvc(['exec', '--', '/']).status, 126)
-  assert.is(runSvc(['exec']).status, 2)
-})
-
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-  exec(`forwards ${signal}, and ends when the program does`, async () => {
-    const script = `
-      process.on('${signal}', () => { console.log('got it'); process.exit(5) })
-      setInterval(() => {}, 1000)
-      console.log(process.env.SVC_DATA_DIR)`
-    const running = startSvc(['exec', '--', process.execPath, '-e', script], {}, { detached: true })
-    const folder = await running.nextLine()
-    assert.ok(existsSync(folder))
+exec('forwards signals, and ends when the program does', async () => {
+  const script = `
+    for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'])
+      process.on(signal, () => { console.log('got ' + signal); if (signal === 'SIGTERM') process.exit(5) })
+    setInterval(() => {}, 1000)
+    console.log(process.env.SVC_DATA_DIR)`
+  const running = startSvc(['exec', '--', process.execPath, '-e', script], {}, { detached: true })
+  const folder = await running.nextLine()
+  assert.ok(existsSync(folder))
+  for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) {
     running.child.kill(signal)
-    assert.is(await running.nextLine(), 'got it')
-    assert.equal(await running.ended, { code: 5, signal: null })
-    assert.not.ok(existsSync(folder), 'the folder is still there')
-  })
-}
+    assert.is(await running.nextLine(), `got ${signal}`)
+  }
+  assert.equal(await running.ended, { code: 5, signal: null })
+  assert.not.ok(existsSync(folder), 'the folder is still there')
+})
 
 /** Counts what it gets after the first until it has waited for more. */
 const counting = `

@@ -3,22 +3,20 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
+import { serveFolder } from '../helpers/app.js'
+import { runSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const home = suite('svc home')
 let place: ReturnType<typeof openTemporaryFolder>
 let dataDir: string
-let server: RunningSvc | undefined
 const session = openSession()
 home.before(() => {
   place = openTemporaryFolder()
   dataDir = join(place.folder, 'data')
 })
 home.after(async () => {
-  server?.child.kill('SIGTERM')
-  await server?.ended
   await session.close()
   place.close()
 })
@@ -51,15 +49,8 @@ home('prints the cards, the most important first', async () => {
 home('reads facts from a file, which single facts change', async () => {
   const file = join(place.folder, 'day.json')
   writeFileSync(file, '{"bark_count": 3, "streak_days": 5}')
-  const { status, stdout, stderr } = await generate([
-    file,
-    ...mochi,
-    '--fact',
-    'bark_count=4',
-    '--locale',
-    'es',
-    '--json',
-  ])
+  const options = ['--fact', 'bark_count=4', '--locale', 'es', '--json']
+  const { status, stdout, stderr } = await generate([file, ...mochi, ...options])
   assert.is(status, 0, stderr)
   const answer = JSON.parse(stdout)
   assert.equal([answer.user_id, answer.pet_id, answer.locale, answer.date], ['u1', 'p1', 'es', '2026-06-16'])
@@ -82,9 +73,9 @@ home('reads facts from standard input, and an ID of digits as a text', () => {
 home('answers the same over the network', async () => {
   const args = [...mochi, '--fact', 'weather=snow', '--json']
   const { request_id: _, ...near } = JSON.parse((await generate(args)).stdout)
-  server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
-  const { url } = JSON.parse(await server.nextLine())
+  const { url, close } = await serveFolder(dataDir)
   const { request_id: __, ...far } = JSON.parse((await generate([...args, '--url', url])).stdout)
+  await close()
   assert.equal(far, near)
 })
 

@@ -1,26 +1,23 @@
-// run: takes 20 s
+// run: takes 12 s
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { ReviewComment } from '../../src/copydesk/comment-file.js'
 import { copyProgram } from '../helpers/desk.js'
 import { reportSkip } from '../helpers/skip.js'
-import { runNode, runSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
-import { enter, hasTerminal, noTerminal, openTerminalSession, runOnTerminal } from '../helpers/terminal.js'
+import { enter, hasTerminal, noTerminal, openTerminalSession } from '../helpers/terminal.js'
 
-const check = suite('svc insight check and sign')
-const { folder, close } = openTemporaryFolder()
+const check = suite('svc insight check, sign, review, comments and story')
+const { folder, write, close } = openTemporaryFolder()
 check.after(close)
-const root = fileURLToPath(new URL('../..', import.meta.url))
 copyProgram(folder)
 const saved = openTemporaryFolder()
 check.after(saved.close)
 cpSync(join(folder, 'catalog/insight'), saved.folder, { recursive: true })
 const restoreCatalog = () => cpSync(saved.folder, join(folder, 'catalog/insight'), { recursive: true })
-const program = join(folder, 'bin/svc.js')
 const file = (name: string) => join(folder, 'catalog/insight', name)
 const read = (name: string) => readFileSync(file(name), 'utf8')
 const edit = (name: string, from: string, to: string) => writeFileSync(file(name), read(name).replace(from, to))
@@ -30,19 +27,10 @@ check.before.each(restoreCatalog)
 const session = openSession(folder)
 check.after(session.close)
 const insight = (...args: string[]) => session.run(['insight', ...args], { cwd: folder })
-/** The same in a process of its own. */
-const insightAlone = (...args: string[]) => runNode([program, 'insight', ...args], { cwd: folder })
 
 const newLabel = ['--rule-version', 'health-detail-copy-2099.1'] as const
 
 const longer = ['making {days} days in a row outside the norm', 'making {days} days in a row off the norm'] as const
-
-check('finds nothing in the shipped catalog', () => {
-  const { status, stdout, stderr } = runSvc(['insight', 'check'], { cwd: root })
-  assert.match(stdout, /^\d+ texts in 3 languages: no fault, all signed off \(.+\)\.\n$/)
-  assert.is(stderr, '')
-  assert.is(status, 0)
-})
 
 check('prints location, code, change and fix', async () => {
   edit('phrases.json', ...longer)
@@ -84,47 +72,34 @@ check('prints JSON and annotations', async () => {
   )
 })
 
-check('locates a syntax error in a file', async () => {
-  edit('rest.json', '"zh-CN"', 'zh-CN"')
-  const { status, stdout } = await insight('check')
-  assert.is(status, 1)
-  assert.match(stdout, /rest\.json\n {2}3:5 {2}file-broken {2}catalog\/insight\/rest\.json is not valid JSON/)
-})
-
-for (const name of ['rest.json', 'signoff.json', 'wording.json', 'version.json']) {
-  check(`returns 2 if ${name} is not valid`, async () => {
+check('returns 2 if a file is not valid', async () => {
+  for (const name of ['rest.json', 'signoff.json', 'wording.json', 'version.json']) {
+    restoreCatalog()
     writeFileSync(file(name), name === 'rest.json' ? '' : '{ "REST_FACT": 1 }')
     if (name === 'rest.json') edit('signoff.json', '{', '')
     const { status, stderr } = await insight('check')
     assert.is(status, 2)
     assert.match(stderr, /^svc: catalog\/insight\/\w+\.json.*\.\n$/)
-  })
-}
+  }
+})
 
-check('signs only what changed', async () => {
+check('signs only the texts that are named', async () => {
   edit('phrases.json', ...longer)
   const before = JSON.parse(read('signoff.json'))
-  const args = ['--text', 'STREAK_DAYS', '--locale', 'en-US', ...newLabel, '--yes']
-  const { status, stdout } = await insight('sign', '--by', 'svc team', ...args)
-  assert.is(status, 0)
+  const { stdout } = await insight(
+    ...['sign', '--by', 'svc team', '--text', 'STREAK_DAYS', '--locale', 'en-US', ...newLabel, '--yes'],
+  )
   assert.match(
     stdout,
     /^STREAK_DAYS en-US {2}changed\n(?: {6}- .*outside the norm.*\n {6}\+ .*off the norm.*\n(?: {8}and \d+ more .*\n)?)+Signed 1 text as svc team \(.+2099\.1\)\.\nThese languages still need a reader: Chinese \(1 text\) and Spanish \(1 text\)\.\n$/,
   )
-  const after = JSON.parse(read('signoff.json'))
-  const { date, ...entry } = after.texts.STREAK_DAYS['en-US']
-  assert.match(entry.text, longer[1])
-  assert.is(entry.ruleVersion, newLabel[1])
+  const { texts, labels } = JSON.parse(read('signoff.json'))
+  const { date, text, ruleVersion } = texts.STREAK_DAYS['en-US']
   assert.match(date, /^\d{4}-\d\d-\d\d$/)
-  after.texts.STREAK_DAYS['en-US'] = before.texts.STREAK_DAYS['en-US']
-  assert.equal(after.texts, before.texts)
-  const changed = Object.keys(after.answers).filter(
-    (name) => after.answers[name]['en-US'].text !== before.answers[name]['en-US'].text,
-  )
-  assert.ok(changed.length > 0)
-  for (const name of changed) assert.match(after.answers[name]['en-US'].text, 'off the norm')
+  assert.match(text, longer[1])
+  assert.is(ruleVersion, newLabel[1])
   // The translations are open, so the label does not get its row yet.
-  assert.equal(after.labels, before.labels)
+  assert.equal(labels, before.labels)
   const { findings } = JSON.parse((await insight('check', '--json')).stdout)
   assert.equal(
     findings.map(({ code, locale }: Record<string, string>) => `${code} ${locale}`),
@@ -266,47 +241,8 @@ check('approves the rules about words', async () => {
   assert.is((await insight('check')).status, 0)
 })
 
-const wordsOfTheProgram = [
-  ['October', 'Oktober', 'en-US'],
-  ['agosto', 'augosto', 'es'],
-  ['\\u591C\\u95F4\\u81F3', '\\u591C\\u95F4\\u5230', 'zh-CN'],
-  [' de ${', ' del ${', 'es'],
-  ['"PM"', '"pm"', 'en-US'],
-] as const
-// At most one change of a language at once: the finding names the language.
-for (const changes of [wordsOfTheProgram.slice(0, 3), wordsOfTheProgram.slice(3)]) {
-  check(`reports changes of words that the program adds: ${changes.map(([from]) => from).join(', ')}`, () => {
-    const bundle = join(folder, 'dist/commands-insight-check.cjs')
-    const built = readFileSync(bundle, 'utf8')
-    const changed = changes.reduce((code, [from, to]) => {
-      assert.match(code, from)
-      return code.replaceAll(from, to)
-    }, built)
-    writeFileSync(bundle, changed)
-    try {
-      const { findings } = JSON.parse(insightAlone('check', '--json').stdout)
-      assert.equal(
-        [
-          ...new Set(findings.map((finding: Record<string, string>) => `${finding.code} ${finding.locale ?? ''}`)),
-        ].sort(),
-        [...changes.map(([, , locale]) => `answer-changed ${locale}`), 'version-old '].sort(),
-      )
-      for (const finding of findings) {
-        if (finding.code === 'answer-changed') assert.match(finding.message, /fixture|dates and times/)
-      }
-    } finally {
-      writeFileSync(bundle, built)
-    }
-  })
-}
-
-const refusals: readonly (readonly [
-  what: string,
-  prepare: () => void,
-  args: readonly string[],
-  status: number,
-  err: RegExp,
-])[] = [
+const none = () => undefined
+for (const [what, prepare, args, status, err] of [
   [
     'a text with a finding',
     () => edit('phrases.json', '（{range}）', '({range})'),
@@ -322,11 +258,11 @@ const refusals: readonly (readonly [
     2,
     /without a terminal, confirm with --yes/,
   ],
-  ['a text that does not exist', () => undefined, ['--text', 'STREAK_DAY'], 2, /Did you mean STREAK_DAYS\?/],
-  ['a scenario that does not exist', () => undefined, ['--scenario', 'BARK_TODAI'], 2, /Did you mean BARK_TODAY\?/],
-  ['in an unknown language', () => undefined, ['--locale', 'fr'], 2, /zh-CN, en-US, es/],
-]
-for (const [what, prepare, args, status, err] of refusals) {
+  ['a text that does not exist', none, ['--text', 'STREAK_DAY'], 2, /Did you mean STREAK_DAYS\?/],
+  ['a scenario that does not exist', none, ['--scenario', 'BARK_TODAI'], 2, /Did you mean BARK_TODAY\?/],
+  ['in an unknown language', none, ['--locale', 'fr'], 2, /zh-CN, en-US, es/],
+  ['without a name', none, ['--by', ' ', '--yes'], 2, /--by must be the name/],
+] as const) {
   check(`refuses to sign ${what}`, async () => {
     prepare()
     const before = read('signoff.json')
@@ -336,11 +272,6 @@ for (const [what, prepare, args, status, err] of refusals) {
     assert.is(read('signoff.json'), before)
   })
 }
-
-check('refuses to sign without a name', async () => {
-  assert.is((await insight('sign', '--yes')).status, 2)
-  assert.match((await insight('sign', '--by', ' ', '--yes')).stderr, /--by must be the name/)
-})
 
 const terminal = hasTerminal() ? openTerminalSession(folder) : undefined
 check.after(async () => terminal?.close())
@@ -372,7 +303,7 @@ for (const [answer, status, says] of [
 }
 
 check('asks on a terminal who signs which language, and says which ones still need a reader', async () => {
-  if (!hasTerminal()) return reportSkip(noTerminal)
+  if (terminal === undefined) return reportSkip(noTerminal)
   edit('phrases.json', ...longer)
   const typing = [
     [/Who signs\?/, `Ann Lee${enter}`],
@@ -380,16 +311,110 @@ check('asks on a terminal who signs which language, and says which ones still ne
     [/need a new label/, enter],
     [/Sign 1 text .*as Ann Lee\?/, `y${enter}`],
   ] as const
-  const command = `'${process.execPath}' '${program}' insight sign`
-  const { code, screen } = await runOnTerminal(command, typing, { cwd: folder })
+  const { code, screen } = await terminal.run(['insight', 'sign'], typing)
   assert.is(code, 0, screen)
   assert.is(JSON.parse(read('signoff.json')).texts.STREAK_DAYS['en-US'].by, 'Ann Lee')
   assert.match(screen, 'These languages still need a reader: Chinese (1 text) and Spanish (1 text).')
 })
 
-check('--help shows examples', async () => {
-  assert.match((await insight('check', '--help')).stdout, /Examples:\n {2}svc insight check/)
-  assert.match((await insight('sign', '--help')).stdout, /Examples:\n {2}svc insight sign\n/)
+const comment: ReviewComment = {
+  id: 'a',
+  example: 'REST_NIGHT_POOR',
+  locale: 'es',
+  textId: 'REST_NIGHT_POOR',
+  said: 'Anoche …',
+  pattern: '{lead}, {name} {fact}durmió mal{reasons}{streak}.',
+  comment: 'Too hard.\n\u001b[2JSofter?',
+  by: 'rex',
+  at: '2026-10-14T10:00:00.000Z',
+}
+const writeComments = (...comments: readonly ReviewComment[]) =>
+  write('comments.json', JSON.stringify({ format: 'svc-insight-comments-1', ruleVersion: '', comments }))
+
+check('comments are listed in the order of the catalog, with the current text', async () => {
+  const line =
+    read('rest.json')
+      .split('\n')
+      .findIndex((text) => text.includes('durmió mal')) + 1
+  const file = writeComments(
+    { ...comment, id: 'b', textId: 'WEAR_HINT', example: 'GONE', pattern: 'Old.', comment: 'Shorter.' },
+    comment,
+    { ...comment, id: 'c', textId: 'NO_SUCH_TEXT', comment: 'Gone?' },
+  )
+  const { status, stdout } = await insight('comments', file, file)
+  assert.is(status, 0)
+  assert.match(
+    stdout,
+    `catalog/insight/rest.json:${line}  REST_NIGHT_POOR  Spanish\n  Too hard.\n  \\u001b[2JSofter?\n`,
+  )
+  assert.match(stdout, '  from      rex, 2026-10-14\n  read      Anoche …\n')
+  assert.match(stdout, /The text changed since this comment:\n {2}reads {5}Anoche, Biscuit descansó/)
+  assert.match(
+    stdout,
+    /WEAR_HINT {2}Spanish\n {2}Shorter\.[\s\S]*was {7}Old\.\n {2}text {6}\{worn, select, no \{El dispositivo/,
+  )
+  assert.match(stdout, /No longer in the catalog {2}NO_SUCH_TEXT/)
+  assert.match(stdout, /\n3 comments, 3 on a text that changed since\.\n$/)
+  assert.ok(stdout.indexOf('REST_NIGHT_POOR') < stdout.indexOf('WEAR_HINT'))
+})
+
+check('comments --json has the same content, and marks only changed texts as changed', async () => {
+  const now = JSON.parse((await insight('comments', writeComments(comment), '--json')).stdout).comments[0]
+  assert.equal([now.isChanged, now.patternNow], [true, comment.pattern])
+  const unchanged = writeComments({ ...comment, said: now.saidNow })
+  const [after] = JSON.parse((await insight('comments', unchanged, '--json')).stdout).comments
+  assert.is(after.isChanged, false)
+  assert.match((await insight('comments', unchanged)).stdout, /\n1 comment\.\n$/)
+})
+
+check('comments lists nothing before the first comment on the served page', async () => {
+  const { status, stderr, stdout } = await insight('comments', '.svc-review/comments.json')
+  assert.equal([status, stdout], [0, '0 comments.\n'])
+  assert.is(stderr, 'svc: No comments yet: svc insight review --serve keeps them in .svc-review/comments.json.\n')
+})
+
+check('comments refuses another JSON file, and a missing one', async () => {
+  for (const [file, expected] of [
+    [write('comments.json', '{}'), /comments\.json: This is not a file of comments/],
+    ['gone.json', /gone\.json cannot be read: no such file/],
+  ] as const) {
+    const { status, stderr } = await insight('comments', file)
+    assert.is(status, 2)
+    assert.match(stderr, expected)
+  }
+})
+
+check('story prints the texts of one pet in order of time, and counts what repeats', async () => {
+  const args = ['story', '--days', '20', '--metric', 'rest', '--locale', 'es']
+  const { status, stdout } = await insight(...args)
+  assert.is(status, 0)
+  assert.match(
+    stdout,
+    /^2026-10-07 {2}Rest, last night to 2026-10-07\nREST_NIGHT_UNRATED .*\n\n {2}es {5}Anoche, Luna descansó/,
+  )
+  assert.match(stdout, /Rest, last night to 2026-10-\d\d, said 2 times/)
+  assert.match(
+    stdout,
+    /\n23 texts, \d+ distinct sentences apart .* Longest run of the same sentence: \d+ \(Rest, Day, until 2026-/,
+  )
+  const { sentences, texts } = JSON.parse((await insight(...args, '--json')).stdout)
+  assert.is(texts.length, 23)
+  assert.is(sentences, new Set(texts.filter(({ times }: { times: number }) => times === 1)).size)
+  assert.is((await insight(...args)).stdout, stdout)
+  const page = (await insight(...args, '--format', 'html')).stdout
+  assert.match(page, /<p>23 texts, .*<\/p>\n<\/body>/)
+  const { status: refused, stderr } = await insight('story', '--days', 'x')
+  assert.equal([refused, stderr], [2, 'svc: The number of days is "x", but must be an integer from 2 to 366.\n'])
+})
+
+check('render --locale en-XA and --stress', async () => {
+  const poor = 'fixtures/insight/REST_NIGHT_POOR.json'
+  assert.match((await insight('render', '--locale', 'en-XA', poor)).stdout, /en-XA {2}\[Ļ.*Biscuit.*\.\]\n/)
+  const { stdout, status } = await insight('render', '--stress', '--json', poor)
+  assert.is(status, 0)
+  const variants = JSON.parse(stdout).results.map(({ variant }: { readonly variant?: string }) => variant)
+  assert.is(variants[0], undefined)
+  for (const words of ['name like markup', 'wakes 21', 'in a row 31']) assert.ok(variants.includes(words), words)
 })
 
 check.run()

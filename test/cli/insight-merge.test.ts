@@ -1,4 +1,4 @@
-// run: takes 20 s
+// run: takes 8 s
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -7,7 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findKeyFor } from '../../src/commands/client/find-key.js'
 import { buildPayload } from '../helpers/payloads.js'
-import { program, runSvc } from '../helpers/svc.js'
+import { program } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
@@ -64,9 +64,6 @@ const cases: readonly (readonly [what: string, args: readonly string[], status: 
       /^$/,
       /No server answers/,
     ],
-    ['--help', ['--help'], 0, /Example:\n {2}svc insight render/],
-    ['render --help', ['render', '--help'], 0, /Examples:\n {2}svc insight render fixtures\/insight/],
-    ['scenarios --help', ['scenarios', '--help'], 0, /Example:\n {2}svc insight scenarios/],
     ['send --help', ['send', '--help'], 0, /SVC_URL[\s\S]*SVC_API_KEY[\s\S]*Example:\n {2}svc insight send/],
   ]
 for (const [what, args, status, out, err = /^$/] of cases) {
@@ -78,8 +75,8 @@ for (const [what, args, status, out, err = /^$/] of cases) {
   })
 }
 
-insight('renders the shipped fixtures in three languages', () => {
-  const { status, stdout } = runSvc(['insight', 'render', '--json', 'fixtures/insight'], { cwd: root })
+insight('renders the shipped fixtures in three languages', async () => {
+  const { status, stdout } = await session.run(['insight', 'render', '--json', 'fixtures/insight'], { cwd: root })
   assert.is(status, 0)
   const { results, invalid } = JSON.parse(stdout)
   assert.equal(invalid, [])
@@ -91,13 +88,6 @@ insight('renders the shipped fixtures in three languages', () => {
   const { generation, ...first } = results[0]
   assert.equal(Object.keys(first), ['source', 'index', 'locale', 'scenario', 'status', 'severity', 'summary'])
   assert.equal(Object.keys(generation), ['ruleId', 'ruleVersion', 'aiPolished'])
-})
-
-insight('reads standard input', () => {
-  const { stdout } = runSvc(['insight', 'render', '-'], {
-    input: JSON.stringify(buildPayload({ metric: 'hr', viewWindow: 'week' })),
-  })
-  assert.match(stdout, /^stdin\nVITAL_PERIOD_IN_RANGE/)
 })
 
 insight('lists the scenarios as JSON', async () => {
@@ -156,45 +146,34 @@ async function send(status: number, body: unknown, args: readonly string[] = [])
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const child = spawn(process.execPath, [program, 'insight', 'send', poor, ...args], {
-    cwd: root,
-    env: { ...process.env, SVC_URL: url, SVC_API_KEY: 'k' },
-  })
-  const output = { stdout: '', stderr: '' }
-  child.stdout.on('data', (chunk) => {
-    output.stdout += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    output.stderr += chunk
-  })
-  const [code] = await once(child, 'close')
+  const env = { SVC_URL: url, SVC_API_KEY: 'k' }
+  const run = await session.run(['insight', 'send', poor, ...args], { cwd: root, env })
   server.closeAllConnections()
   server.close()
-  return { code, ...output }
+  return run
 }
 
-const keyCases: readonly (readonly [url: string, key: string | undefined])[] = [
-  ['http://127.0.0.1:8787', 'svc_local'],
-  ['http://localhost', 'svc_local'],
-  ['https://api.example.com', undefined],
-  ['http://127.0.0.1.example.com', undefined],
-  ['http://localhost:1@example.com', undefined],
-]
-for (const [url, key] of keyCases) {
-  insight(`${key === undefined ? 'never gives' : 'gives'} the key of the data directory to ${url}`, () => {
-    write('data/local.key', 'svc_local\n')
-    assert.is(findKeyFor(url, { dataDir: `${folder}/data`, database: '' }), key)
-  })
-}
+insight('gives the key of the data directory to servers of this machine, and to no other', () => {
+  write('data/local.key', 'svc_local\n')
+  for (const [url, key] of [
+    ['http://127.0.0.1:8787', 'svc_local'],
+    ['http://localhost', 'svc_local'],
+    ['https://api.example.com', undefined],
+    ['http://127.0.0.1.example.com', undefined],
+    ['http://localhost:1@example.com', undefined],
+  ] as const) {
+    assert.is(findKeyFor(url, { dataDir: `${folder}/data`, database: '' }), key, url)
+  }
+})
 
 insight('sends a payload and prints the text that comes back', async () => {
-  assert.equal(await send(200, { summary: 'Fine.' }), { code: 0, stdout: 'Fine.\n', stderr: '' })
+  assert.equal(await send(200, { summary: 'Fine.' }), { status: 0, stdout: 'Fine.\n', stderr: '' })
 })
 
 insight('prints the refusal with its request ID and the fix, and returns 1', async () => {
   const error = { code: 'invalid_request', message: 'The request is not valid.', request_id: 'req_9' }
-  const { code, stdout, stderr } = await send(422, { error })
-  assert.equal([code, stdout], [1, ''])
+  const { status, stdout, stderr } = await send(422, { error })
+  assert.equal([status, stdout], [1, ''])
   assert.match(stderr, '422 invalid_request: The request is not valid. (request ID req_9). "svc validate')
 })
 
@@ -204,9 +183,9 @@ insight('escapes control characters of an answer', async () => {
   const strange = { error: { code: { toString: 1 }, message: 5, request_id: [hostile] } }
   const answers = [refusal, strange, { error: hostile }, [hostile], hostile]
   for (const answer of answers) {
-    const { code, stderr } = await send(500, answer)
+    const { status, stderr } = await send(500, answer)
     // svc never answers with a JSON string.
-    assert.equal([code, stderr.split('\n').length], [typeof answer === 'string' ? 2 : 1, 2])
+    assert.equal([status, stderr.split('\n').length], [typeof answer === 'string' ? 2 : 1, 2])
     assert.not.match(stderr.trimEnd(), /[\p{Cc}\u202e]/u)
   }
   const { stdout } = await send(200, { summary: hostile }, ['--json'])
@@ -215,8 +194,8 @@ insight('escapes control characters of an answer', async () => {
 })
 
 insight('prints complete answers with --json', async () => {
-  const { code, stdout } = await send(200, { summary: 'Fine.' }, ['--json'])
-  assert.is(code, 0)
+  const { status, stdout } = await send(200, { summary: 'Fine.' }, ['--json'])
+  assert.is(status, 0)
   assert.equal(JSON.parse(stdout).results, [
     { source: poor, index: 0, status: 200, requestId: 'req_9', body: { summary: 'Fine.' } },
   ])

@@ -1,4 +1,4 @@
-// run: takes 18 s
+// run: takes 15 s
 import { once } from 'node:events'
 import { cpSync, existsSync, readdirSync, utimesSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -238,7 +238,7 @@ kill('archives each insight until it is stopped, and loses the last alone when i
     const served = await serve()
     const answered: string[] = []
     const answering = generateUntilGone(served, answered)
-    while (answered.length < 600) await delay(10)
+    while (answered.length < 300) await delay(10)
     const code = await end(served, signal)
     await answering
     const archive = query<{ id: string }>('select insight_id as id from insight_archive order by rowid')

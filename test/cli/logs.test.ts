@@ -1,4 +1,4 @@
-// run: takes 9 s
+// run: takes 6 s
 import { appendFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,6 +9,7 @@ import { openSqliteLog } from '../../src/adapters/sql/sqlite/log-file.js'
 import type { RequestEntry } from '../../src/log/request-log.js'
 import { openTableLog } from '../../src/log/table-log.js'
 import { describeDataDir } from '../../src/runtime/data-dir.js'
+import { serveFolder } from '../helpers/app.js'
 import { buildPayload } from '../helpers/payloads.js'
 import { startSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
@@ -48,21 +49,19 @@ async function serveCalls(): Promise<Calls> {
 }
 
 async function makeCalls(): Promise<Calls> {
-  const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
-  const { url, key } = JSON.parse(await server.nextLine())
+  const { url, key, close } = await serveFolder(dataDir)
   const payload = { ...buildPayload({ metric: 'activity', viewWindow: 'week' }), previousPeriod: {} }
   const send = (id: string) =>
     fetch(`${url}/v1/health-detail-insights/generate`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json', 'x-request-id': id },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-request-id': id },
       body: JSON.stringify(payload),
     })
   assert.is((await send('caller-1')).status, 422)
   const odd = await send('caller [31m 2')
   assert.is((await fetch(`${url}/health`)).status, 200)
-  server.child.kill()
-  await server.ended
-  return { key: key.key, generatedId: odd.headers.get('x-request-id') ?? '' }
+  await close()
+  return { key, generatedId: odd.headers.get('x-request-id') ?? '' }
 }
 
 logs(
@@ -113,34 +112,28 @@ logs('counts --since from the time of the service', async () => {
   assert.equal(await counts(...folder), [2, 2])
   await session.run(['clock', 'advance', '2d', ...folder])
   assert.equal(await counts(...folder), [0, 2])
-  const server = startSvc(['serve', '--port', '0', '--json', ...folder])
-  const { url } = JSON.parse(await server.nextLine())
-  assert.equal(await counts('--url', url, '--key', key), [0, 2])
+  const server = await serveFolder(dataDir)
+  assert.equal(await counts('--url', server.url, '--key', key), [0, 2])
   await session.run(['clock', 'reset', ...folder])
-  server.child.kill()
-  await server.ended
-  const production = startSvc(['serve', '--port', '0', '--json', ...folder], { SVC_ENV: 'production' })
-  const { url: realTime } = JSON.parse(await production.nextLine())
-  assert.equal(await counts('--url', realTime, '--key', key), [2, 2])
-  production.child.kill()
-  await production.ended
+  await server.close()
+  const production = await serveFolder(dataDir, { SVC_ENV: 'production' })
+  assert.equal(await counts('--url', production.url, '--key', key), [2, 2])
+  await production.close()
 })
 
 logs('reads the log of a database, follows it, and prunes it', async () => {
   // The value of an earlier version.
   const env = { SVC_LOG: 'database' }
-  const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir], env)
-  const { url } = JSON.parse(await server.nextLine())
+  const { url, close } = await serveFolder(dataDir, env)
   const following = startSvc(['logs', '--follow', '--json', '--status', '404', '--data-dir', dataDir], env)
   await fetch(`${url}/none`, { headers: { 'x-request-id': 'one' } })
   const { instance, request_id } = JSON.parse(await following.nextLine())
   assert.is(request_id, 'one')
-  assert.match(instance, new RegExp(`-${server.child.pid}-`))
+  assert.match(instance, new RegExp(`-${process.pid}-`))
   await fetch(`${url}/none`, { headers: { 'x-request-id': 'two' } })
   assert.is(JSON.parse(await following.nextLine()).request_id, 'two')
   await stopFollowing(following)
-  server.child.kill()
-  await server.ended
+  await close()
   const found = await session.run(['logs', '--request-id', 'two', '--data-dir', dataDir], { env })
   assert.is(found.status, 0)
   assert.match(found.stdout, / 404 {2}GET \/none .* request two\n$/)
@@ -205,8 +198,7 @@ logs('names the folder with the lines of an earlier version', async () => {
 })
 
 logs('prints the same for a task from the folder and from a server', async () => {
-  const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
-  const { url } = JSON.parse(await server.nextLine())
+  const { url, close } = await serveFolder(dataDir)
   const photo = fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url))
   const flags = ['--species', 'dog', '--pet-id', 'rex', '--pose', 'lying', '--wait', '--data-dir', dataDir]
   const following = startSvc(['logs', '--follow', '--pet', 'rex', '--url', url, '--data-dir', dataDir, '--json'])
@@ -232,14 +224,12 @@ logs('prints the same for a task from the folder and from a server', async () =>
   assert.equal((await session.run(['logs', '--pet', 'nobody', ...json])).stdout, '')
   assert.is((await session.run(['logs', '--request-id', 'nobody', ...json, '--url', url])).status, 1)
   await stopFollowing(following)
-  server.child.kill()
-  await server.ended
+  await close()
 })
 
 logs('shows rules from a server, and its own calls if asked to', async () => {
   const { key } = await serveCalls()
-  const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
-  const { url } = JSON.parse(await server.nextLine())
+  const { url, close } = await serveFolder(dataDir)
   const flags = ['--url', url, '--key', key]
   const { stdout } = await session.run(['logs', '--status', '422', ...flags])
   assert.match(stdout, /request caller-1\n {4}breaks [a-z-]+ at \/previousPeriod {2}.+\n/)
@@ -248,8 +238,7 @@ logs('shows rules from a server, and its own calls if asked to', async () => {
   while (!(await show('--all')).includes('/_svc/requests')) await new Promise(setImmediate)
   assert.not.match(await show(), '/_svc/')
   assert.match((await session.run(['logs', '--all', ...flags])).stdout, '/_svc/requests')
-  server.child.kill()
-  await server.ended
+  await close()
 })
 
 logs('shows the log without pets where the database cannot be opened', async () => {
@@ -319,7 +308,7 @@ logs('says why a log cannot be read', async () => {
 })
 
 logs('ends quietly when its reader goes away', async () => {
-  await writeLog(...Array.from({ length: 20_000 }, () => call))
+  await writeLog(...Array.from({ length: 5000 }, () => call))
   const { child, nextLine, ended, errors } = startSvc(['logs', '--data-dir', dataDir])
   await nextLine()
   child.stdout.destroy()

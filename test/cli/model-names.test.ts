@@ -5,33 +5,27 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findKnownModel, readModelList } from '../../src/models/known-models.js'
 import { type ProviderName, providerNames } from '../../src/models/providers.js'
-import { runSvc } from '../helpers/svc.js'
+import { openSession } from '../helpers/svc-session.js'
 
 const names = suite('names of models')
+const session = openSession()
+names.after(session.close)
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const pages = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.md'))
   .map((file) => join('src', file))
 
-const texts: readonly (readonly [string, () => string])[] = [
+const commands = [
+  ...['init --help', 'init', 'init --avatar no-model', 'init --avatar stub --animation no-model'],
+  ...['provider --help', 'provider list', 'provider list --json', 'provider check --help', 'doctor --help'],
+]
+async function print(command: string): Promise<string> {
+  const { stdout, stderr } = await session.run(command.split(' '))
+  return stdout + stderr
+}
+const texts: readonly (readonly [string, () => string | Promise<string>])[] = [
   ...['README.md', ...pages].map((file) => [file, () => readFileSync(join(root, file), 'utf8')] as const),
-  ...[
-    ['init', '--help'],
-    ['init'],
-    ['init', '--avatar', 'no-model'],
-    ['init', '--avatar', 'stub', '--animation', 'no-model'],
-    ['provider', '--help'],
-    ['provider', 'list'],
-    ['provider', 'list', '--json'],
-    ['provider', 'check', '--help'],
-    ['doctor', '--help'],
-  ].map((args) => {
-    const run = () => {
-      const { stdout, stderr } = runSvc(args)
-      return stdout + stderr
-    }
-    return [`svc ${args.join(' ')}`, run] as const
-  }),
+  ...commands.map((command) => [`svc ${command}`, () => print(command)] as const),
 ]
 const named = new RegExp(`(?<![\\w/-])(${[...providerNames].sort().reverse().join('|')}):([a-z][\\w./-]*\\w)`, 'g')
 const ended = readModelList()
@@ -39,8 +33,8 @@ const ended = readModelList()
   .map(({ model }) => model)
 
 for (const [name, read] of texts) {
-  names(`${name} proposes no model that is switched off or unknown`, () => {
-    const text = read()
+  names(`${name} proposes no model that is switched off or unknown`, async () => {
+    const text = await read()
     assert.ok(text.length > 0)
     for (const [whole, provider, model] of text.matchAll(named)) {
       const known = findKnownModel(provider as ProviderName, model ?? '')
@@ -53,10 +47,12 @@ for (const [name, read] of texts) {
   })
 }
 
-names('provider list says that Google makes no clips', () => {
-  const { stdout } = runSvc(['provider', 'list'])
-  assert.match(stdout, /^google {2}pictures, such as google:gemini-nano-banana-2\.1\n {2}makes no clips for now: /m)
-  const { providers } = JSON.parse(runSvc(['provider', 'list', '--json']).stdout)
+names('provider list says that Google makes no clips', async () => {
+  assert.match(
+    await print('provider list'),
+    /^google {2}pictures, such as google:gemini-nano-banana-2\.1\n {2}makes no clips for now: /m,
+  )
+  const { providers } = JSON.parse(await print('provider list --json'))
   const google = providers.find(({ provider }: { provider: string }) => provider === 'google')
   assert.equal([google.makes, google.makes_no_more], [['pictures'], ['clips']])
 })

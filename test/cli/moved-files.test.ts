@@ -27,12 +27,8 @@ interface Move {
   back?(dataDir: string, other: string): void
 }
 
+/** Others are in `file-guard.test.ts`. */
 const moves: readonly Move[] = [
-  {
-    what: 'its database is removed',
-    away: (dataDir, other) => renameSync(join(dataDir, 'svc.db'), join(other, 'svc.db')),
-    back: (dataDir, other) => renameSync(join(other, 'svc.db'), join(dataDir, 'svc.db')),
-  },
   {
     what: 'its database is replaced by a copy',
     away(dataDir, other) {
@@ -40,11 +36,6 @@ const moves: readonly Move[] = [
       cpSync(join(other, 'svc.db'), join(dataDir, 'svc.db'))
     },
     back: (dataDir, other) => renameSync(join(other, 'svc.db'), join(dataDir, 'svc.db')),
-  },
-  {
-    what: 'the log of its database is removed',
-    away: (dataDir, other) => renameSync(join(dataDir, 'svc.db-wal'), join(other, 'svc.db-wal')),
-    back: (dataDir, other) => renameSync(join(other, 'svc.db-wal'), join(dataDir, 'svc.db-wal')),
   },
   {
     what: 'its data directory is removed',

@@ -1,15 +1,13 @@
-// run: takes 23 s, fleet
-import { spawnSync } from 'node:child_process'
+// run: takes 12 s, fleet
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../src/adapters/sql/sqlite/driver.js'
+import { queryDatabase, serveFolder } from '../helpers/app.js'
 import { findFleetFolder, fleetVariable } from '../helpers/fleet-folder.js'
 import { reportSkip, skipOnFleet } from '../helpers/skip.js'
-import { program, type Run, type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
+import { program, type Run, startSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 import { ctrlC, hasTerminal, noTerminal, runOnTerminal } from '../helpers/terminal.js'
@@ -20,7 +18,7 @@ const notAnImage = fileURLToPath(new URL('../../fixtures/photos/not-an-image.jpg
 
 let place: ReturnType<typeof openTemporaryFolder>
 let dataDir: string
-let server: RunningSvc
+let server: Awaited<ReturnType<typeof serveFolder>> | undefined
 let url: string
 let avatarTask: string
 let animationTask: string
@@ -47,26 +45,14 @@ pictures.before(async () => {
   quietDir = join(place.folder, 'quiet')
 })
 pictures.after(async () => {
-  server?.child.kill('SIGTERM')
-  await server?.ended
+  await server?.close()
   place.close()
 })
 
 pictures('makes four pictures of a pet from a photo, without a server', async () => {
   const out = join(place.folder, 'stills')
-  const run = await near([
-    'avatar',
-    'generate',
-    dog,
-    '--species',
-    'dog',
-    '--user-id',
-    'u7',
-    '--pet-id',
-    'rex',
-    '--out',
-    out,
-  ])
+  const owner = ['--user-id', 'u7', '--pet-id', 'rex']
+  const run = await near(['avatar', 'generate', dog, '--species', 'dog', ...owner, '--out', out])
   assert.is(run.status, 0, run.stderr)
   assert.equal(readdirSync(out).sort(), ['lying.png', 'running.png', 'sitting.png', 'walking.png'])
   assert.is(readFileSync(join(out, 'lying.png')).subarray(1, 4).toString(), 'PNG')
@@ -90,8 +76,8 @@ pictures('makes them move', async () => {
 })
 
 pictures('answers the same over the network as without a server', async () => {
-  server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir], env)
-  url = JSON.parse(await server.nextLine()).url
+  server = await serveFolder(dataDir, env)
+  url = server.url
   const commands = [
     ['task', 'show', avatarTask],
     ['task', 'wait', animationTask],
@@ -108,27 +94,9 @@ pictures('answers the same over the network as without a server', async () => {
   }
 })
 
-pictures('makes pictures through a server', () => {
-  const out = join(place.folder, 'far')
-  const run = runSvc(
-    [
-      'avatar',
-      'generate',
-      dog,
-      '--species',
-      'cat',
-      '--pose',
-      'lying,running',
-      '--out',
-      out,
-      '--json',
-      '--url',
-      url,
-      '--data-dir',
-      dataDir,
-    ],
-    { env: { ...env, SVC_PUBLIC_URL: '' } },
-  )
+pictures('makes pictures through a server', async () => {
+  const photo = ['avatar', 'generate', dog, '--species', 'cat', '--pose', 'lying,running']
+  const run = await far([...photo, '--out', join(place.folder, 'far'), '--json'])
   // The server names its public address, where no server listens: the files cannot be fetched, the pictures were made.
   assert.is(run.status, 2)
   assert.match(run.stderr, /No server answers at https:\/\/pets\.example\.com/)
@@ -171,9 +139,8 @@ const failures: readonly (readonly [fails: string, status: number, taskStatus: s
 ]
 for (const [fails, status, taskStatus] of failures) {
   pictures(`answers ${status} when the provider fails ${fails}`, async () => {
-    const run = await alone(['avatar', 'generate', dog, '--species', 'dog', '--wait', '--json'], {
-      SVC_STUB_FAIL: fails,
-    })
+    const make = ['avatar', 'generate', dog, '--species', 'dog', '--wait', '--json']
+    const run = await alone(make, { SVC_STUB_FAIL: fails })
     assert.is(run.status, status, run.stdout)
     assert.is(json(run).status, taskStatus)
     assert.match(run.stderr, /✗ running failed: /)
@@ -181,18 +148,17 @@ for (const [fails, status, taskStatus] of failures) {
 }
 
 pictures('stops waiting at its deadline, and says how to go on', async () => {
-  const slow = await alone(['avatar', 'generate', dog, '--species', 'dog', '--wait', '--timeout', '1s'], {
-    SVC_STUB_DELAY_MS: '30000',
-  })
+  const make = ['avatar', 'generate', dog, '--species', 'dog', '--wait', '--timeout', '1s']
+  const slow = await alone(make, { SVC_STUB_DELAY_MS: '30000' })
   assert.is(slow.status, 4)
   const [, resume = ''] = /^ {2}svc (task wait .*)$/m.exec(slow.stderr) ?? []
-  const run = runSvc(resume.split(' '), { env })
+  const run = await session.run(resume.split(' '), { env })
   assert.is(run.status, 0, run.stderr)
 })
 
-pictures('repeats the server and the folder in the command that waits', () => {
+pictures('repeats the server and the folder in the command that waits', async () => {
   const args = ['avatar', 'generate', dog, '--species', 'dog', '--pose', 'lying', '--url', url, '--data-dir', dataDir]
-  const { stdout, stderr } = runSvc(args, { env })
+  const { stdout, stderr } = await session.run(args, { env, script: 'bin/svc.js' })
   assert.match(stdout, /Wait for it with: node bin\/svc\.js task wait avatar_\w+ --url /, stderr)
   assert.ok(stdout.includes(` --url ${url} --data-dir ${dataDir}\n`), stdout)
 })
@@ -200,8 +166,9 @@ pictures('repeats the server and the folder in the command that waits', () => {
 pictures('says on Ctrl-C how to go on, and ends by the signal', async () => {
   const args = ['avatar', 'generate', dog, '--species', 'dog', '--wait', '--data-dir', quietDir]
   const run = startSvc(args, { ...env, SVC_STUB_DELAY_MS: '30000' })
-  const giveUpAt = Date.now() + 100_000
-  while (!(await isDrawing(quietDir)) && Date.now() < giveUpAt) await new Promise((resolve) => setTimeout(resolve, 50))
+  const place = { database: findFleetFolder(quietDir)?.database ?? '', dataDir: quietDir }
+  const findUnits = () => queryDatabase(place, "select 1 from units where status = 'processing'")
+  while ((await findUnits()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
   run.child.kill('SIGINT')
   assert.equal(await run.ended, { code: null, signal: 'SIGINT' })
   assert.match(
@@ -209,31 +176,6 @@ pictures('says on Ctrl-C how to go on, and ends by the signal', async () => {
     /is not lost\. Continue to wait with:\n {2}node bin\/svc\.js task wait avatar_\w+ --data-dir /,
   )
 })
-
-/** Returns true while a unit of a data directory, or of the database in its place, is in progress. */
-async function isDrawing(dataDir: string): Promise<boolean> {
-  const statement = "select 1 from units where status = 'processing'"
-  const fleet = findFleetFolder(dataDir)
-  if (fleet !== undefined) {
-    const client = new pg.Client(fleet.database)
-    await client.connect()
-    return client
-      .query(statement)
-      .then(({ rowCount }) => rowCount !== 0)
-      .finally(() => client.end())
-  }
-  const file = join(dataDir, 'svc.db')
-  if (!existsSync(file)) return false
-  const database = new Database(file, { readonly: true })
-  try {
-    return database.prepare(statement).get() !== undefined
-  } catch {
-    // Its tables are being made.
-    return false
-  } finally {
-    database.close()
-  }
-}
 
 pictures('ends by the signal on a terminal, too, where spinners listen to it', async () => {
   if (!hasTerminal()) return reportSkip(noTerminal)
@@ -252,19 +194,6 @@ pictures('runs no task for a command that only looks', async () => {
   const states = Object.values<{ status: string }>(json(looked).images).map(({ status }) => status)
   assert.equal(states, ['pending', 'pending', 'pending', 'pending'])
   assert.equal(Object.keys(json(await near(['task', 'wait', task_id, '--json'])).images), ['lying', 'running'])
-})
-
-pictures('says that its output could not be written, and minds no reader that went away', () => {
-  if (skipOnFleet('commands of a shell, which name a data directory')) return
-  const shell = (end: string) =>
-    spawnSync('bash', ['-c', `"${process.execPath}" "${program}" models --data-dir "${dataDir}" ${end}`], {
-      encoding: 'utf8',
-    })
-  const gone = shell(`| head -0; echo "\${PIPESTATUS[0]}"`)
-  assert.equal([gone.stdout, gone.stderr], ['0\n', ''])
-  if (!existsSync('/dev/full')) return reportSkip('there is no /dev/full')
-  const full = shell('> /dev/full')
-  assert.equal([full.status, full.stderr], [2, 'svc: Standard output cannot be written: the disk is full.\n'])
 })
 
 const mistakes: readonly (readonly [what: string, args: readonly string[], status: number, says: RegExp])[] = [
@@ -333,18 +262,18 @@ pictures('reads a folder without an API key, stores no key for it, and makes not
   assert.match(refused.stderr, `svc key create --name local --admin --keep --data-dir ${keyless} makes one`)
 })
 
-pictures('makes no data directory to look into', () => {
+pictures('makes no data directory to look into', async () => {
   if (skipOnFleet('a data directory that does not exist')) return
   const nowhere = join(place.folder, 'nowhere')
-  const run = runSvc(['usage', '--data-dir', nowhere])
+  const run = await session.run(['usage', '--data-dir', nowhere])
   assert.is(run.status, 2)
   assert.match(run.stderr, /No svc data in /)
   assert.not.ok(existsSync(nowhere))
 })
 
-pictures('needs a key for a server elsewhere', () => {
+pictures('needs a key for a server elsewhere', async () => {
   if (skipOnFleet('the key of a data directory')) return
-  const run = runSvc(['models', '--url', 'https://pets.example.com', '--data-dir', dataDir])
+  const run = await session.run(['models', '--url', 'https://pets.example.com', '--data-dir', dataDir])
   assert.is(run.status, 2)
   assert.match(run.stderr, /An API key is needed/)
 })

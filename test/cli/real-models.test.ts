@@ -1,13 +1,14 @@
-// run: takes 12 s, fleet
-import { type ChildProcess, spawn } from 'node:child_process'
+// run: takes 10 s, fleet
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { serveFolder } from '../helpers/app.js'
 import { reportSkip } from '../helpers/skip.js'
-import { program, runSvcAsync, startSvc } from '../helpers/svc.js'
+import { cleanEnvironment, program, startSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 import { ctrlC, enter, hasTerminal, noTerminal, runOnTerminal, type Typing } from '../helpers/terminal.js'
@@ -45,16 +46,16 @@ cli('the page for hosts alone leads from an endpoint to a first picture', async 
   const script = block
     .replaceAll('http://127.0.0.1:4000', new URL(upstream.baseUrl).origin)
     .replaceAll('KEY=…', `KEY=${upstream.key}`)
-  const shell = start('bash', ['-e', '-c', script], checkout)
-  assert.is(await shell.status, 0, shell.output())
+  const env = cleanEnvironment({ NO_COLOR: '1' })
+  const shell = spawn('bash', ['-e', '-c', script], { cwd: checkout, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  assert.equal(await once(shell, 'close'), [0, null])
   assert.is(readFileSync(join(checkout, 'pictures/sitting.png')).subarray(1, 4).toString(), 'PNG')
   assert.is(upstream.count('buy'), 1)
 })
 
 cli('init writes what the flags say, and no key', async () => {
   const flags = ['--avatar-key', 'MODEL_KEY', '--avatar-price', '0.04usd/image', '--budget-per-pet', '1usd/day']
-  const env = { ...environmentOf('init'), MODEL_KEY: '' }
-  const { status, stdout } = await runSvcAsync(['init', ...endpoint(), ...flags, '--json'], { env })
+  const { status, stdout } = await svc('init', ['init', ...endpoint(), ...flags, '--json'], { MODEL_KEY: '' })
   assert.is(status, 0)
   const { config, next } = JSON.parse(stdout)
   assert.is(config, join(dirOf('init'), 'svc.config.json'))
@@ -226,31 +227,15 @@ cli('provider check says before it buys a clip what that costs', async () => {
 
 cli('serve uses the models of the file, holds budgets, and does not start without its keys', async () => {
   await svc('serve', ['init', ...endpoint(), '--avatar-key', 'MODEL_KEY', '--avatar-price', '0.04usd/image'])
-  const env = environmentOf('serve')
-  const keyless = { env: { ...env, MODEL_KEY: '' } }
-  const unset = await runSvcAsync(['serve', '--port', '0', '--provider', 'config'], keyless)
+  const unset = await svc('serve', ['serve', '--port', '0', '--provider', 'config'], { MODEL_KEY: '' })
   assert.is(unset.status, 2)
   assert.match(unset.stderr, 'MODEL_KEY (for svc-avatar) is not set')
-  const server = startSvc(['serve', '--port', '0', '--provider', 'config', '--json'], env)
-  const { url } = JSON.parse(await server.nextLine())
+  const { url, close } = await serveFolder(dirOf('serve'), { SVC_PROVIDER: 'config', MODEL_KEY: upstream.key })
   const made = await svc('serve', ['key', 'create', '--name', 'app', '--budget', '0.05usd/day', '--json'])
   const { key, budget } = JSON.parse(made.stdout)
   assert.is(budget, '0.05usd/day')
-  const generate = (pose: string) =>
-    svc('client', [
-      'avatar',
-      'generate',
-      photo,
-      '--species',
-      'dog',
-      '--pose',
-      pose,
-      '--wait',
-      '--url',
-      url,
-      '--key',
-      key,
-    ])
+  const make = ['avatar', 'generate', photo, '--species', 'dog', '--wait', '--url', url, '--key', key]
+  const generate = (pose: string) => svc('client', [...make, '--pose', pose])
   assert.is((await generate('sitting')).status, 0)
   const refused = await generate('lying')
   assert.is(refused.status, 2)
@@ -258,8 +243,7 @@ cli('serve uses the models of the file, holds budgets, and does not start withou
   const usage = await svc('serve', ['usage', '--by', 'key'])
   assert.match(usage.stdout, '$0.04')
   assert.match((await svc('serve', ['key', 'list'])).stdout, '  0.05usd/day')
-  server.child.kill('SIGTERM')
-  assert.is((await server.ended).code, 0)
+  await close()
 })
 
 cli('key create refuses an invalid budget', async () => {
@@ -296,18 +280,5 @@ cli('prompt show prints what would be sent, with the words of the owner in quota
   assert.equal([moving.status, moving.stdout], [2, ''])
   assert.match(moving.stderr, '--scene needs --kind diary; --kind animation takes --pose.')
 })
-
-function start(command: string, args: readonly string[], cwd: string) {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'))
-  const env = { ...Object.fromEntries(kept), NO_COLOR: '1' }
-  const child: ChildProcess = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text) => {
-      output += text
-    })
-  }
-  return { status: once(child, 'close').then(([code]) => code as number | null), output: () => output }
-}
 
 cli.run()

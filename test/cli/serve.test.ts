@@ -1,5 +1,5 @@
-// run: takes 20 s
-import { execFileSync } from 'node:child_process'
+// run: takes 14 s
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -11,10 +11,13 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
+import { renderBanner } from '../../src/commands/serve/banner.js'
+import { plain } from '../../src/runtime/style.js'
+import { serveFolder } from '../helpers/app.js'
 import { buildPayload } from '../helpers/payloads.js'
 import { openRaw } from '../helpers/raw.js'
 import { reportSkip } from '../helpers/skip.js'
-import { program, type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
+import { program, type RunningSvc, startSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 import { ctrlC, hasTerminal, noTerminal, runOnTerminal, type Typing } from '../helpers/terminal.js'
@@ -43,59 +46,50 @@ async function get(url: string, key?: string): Promise<Response> {
   return response
 }
 
-serve('prints one ready line, creates the key local once, and ends with 0 on SIGTERM', async () => {
-  const first = startSvc(args())
-  const ready = JSON.parse(await first.nextLine())
-  assert.is(ready.event, 'ready')
-  assert.is(ready.host, '127.0.0.1')
-  assert.is(ready.data_dir, dataDir)
-  assert.is(ready.key.name, 'local')
-  assert.is((await get(`${ready.url}/health`)).status, 200)
-  assert.is((await get(`${ready.url}/v1/models`, ready.key.key)).status, 200)
-  assert.is(readFileSync(join(dataDir, 'local.key'), 'utf8').trim(), ready.key.key)
+/** Runs the command to its end, as a shell starts it. */
+const refused = (flags: readonly string[]) => session.run(['serve', ...flags], { script: 'bin/svc.js' })
+
+serve('says where it is ready, creates the key local once, and ends with 0 on a signal', async () => {
+  const first = startSvc(['serve', '--port', '0', '--data-dir', dataDir])
+  assert.match(await first.nextLine(), 'There was no API key yet')
+  const key = (await first.nextLine()).trim()
+  const [, firstUrl = ''] = /^svc 0\.1\.0 is ready on (http:\/\/127\.0\.0\.1:\d+) /.exec(await first.nextLine()) ?? []
+  assert.is((await get(`${firstUrl}/health`)).status, 200)
+  assert.is(readFileSync(join(dataDir, 'local.key'), 'utf8').trim(), key)
   assert.is(statSync(join(dataDir, 'local.key')).mode & 0o777, 0o600)
   assert.is(statSync(dataDir).mode & 0o777, 0o700)
   first.child.kill('SIGTERM')
   assert.equal(await first.ended, { code: 0, signal: null })
 
-  const second = startSvc(args())
-  const again = JSON.parse(await second.nextLine())
-  assert.is(again.key, undefined)
-  assert.is((await get(`${again.url}/v1/models`, ready.key.key)).status, 200)
+  const second = startSvc([...args(), '--host', '0.0.0.0'])
+  const ready = JSON.parse(await second.nextLine())
+  const { event, url, host, port, data_dir, network_urls: found = [] } = ready
+  assert.equal([event, host, data_dir, ready.key], ['ready', '0.0.0.0', dataDir, undefined])
+  assert.is((await get(`${url}/v1/models`, key)).status, 200)
+  // The addresses that other machines can open.
+  assert.is(url, `http://127.0.0.1:${port}`)
+  const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address))
+  for (const each of found) assert.ok(own.includes(new URL(each).hostname), each)
+  assert.not.match(found.join(), /0\.0\.0\.0|127\.0\.0\.1/)
   second.child.kill('SIGINT')
   assert.equal(await second.ended, { code: 0, signal: null })
   assert.equal(readdirSync(place.folder), ['data'])
 })
 
-serve('says in words where it is ready and what the key is', async () => {
-  const running = startSvc(['serve', '--port', '0', '--data-dir', dataDir])
-  assert.match(await running.nextLine(), 'There was no API key yet')
-  assert.match(await running.nextLine(), /^ {2}svc_/)
-  assert.match(await running.nextLine(), /^svc 0\.1\.0 is ready on http:\/\/127\.0\.0\.1:\d+ /)
-  running.child.kill()
-  await running.ended
-})
-
-serve('creates no key where there is one, revoked or not', async () => {
-  const made = await session.run(['key', 'create', '--name', 'a', '--data-dir', dataDir, '--json'])
-  await session.run(['key', 'revoke', JSON.parse(made.stdout).id, '--data-dir', dataDir])
-  const running = startSvc(args())
-  assert.is(JSON.parse(await running.nextLine()).key, undefined)
-  assert.not.ok(existsSync(join(dataDir, 'local.key')))
-  running.child.kill()
-  await running.ended
-})
-
-serve('takes its settings from the environment, and flags before that', async () => {
-  const running = startSvc(['serve', '--port', '0', '--json'], {
-    SVC_DATA_DIR: dataDir,
-    SVC_PORT: '1',
-    SVC_HOST: '::1',
-  })
-  assert.match(JSON.parse(await running.nextLine()).url, /^http:\/\/\[::1\]:\d+$/)
-  running.child.kill()
-  await running.ended
-})
+serve(
+  'creates no key where there is one, revoked or not; takes settings of the environment, and flags first',
+  async () => {
+    const made = await session.run(['key', 'create', '--name', 'a', '--data-dir', dataDir, '--json'])
+    await session.run(['key', 'revoke', JSON.parse(made.stdout).id, '--data-dir', dataDir])
+    const env = { SVC_DATA_DIR: dataDir, SVC_PORT: '1', SVC_HOST: '::1' }
+    const running = startSvc(['serve', '--port', '0', '--json'], env)
+    const { url, key } = JSON.parse(await running.nextLine())
+    assert.match(url, /^http:\/\/\[::1\]:\d+$/)
+    assert.is(key, undefined)
+    assert.not.ok(existsSync(join(dataDir, 'local.key')))
+    await stop(running)
+  },
+)
 
 const mistakes: [what: string, flags: string[], variables: Record<string, string>, says: RegExp][] = [
   ['a port out of range', ['--port', '70000'], {}, /--port is "70000"; it must be a port from 0 to 65535/],
@@ -118,81 +112,7 @@ for (const [what, flags, variables, says] of mistakes) {
   })
 }
 
-serve('names the svc that has the port, and creates no folder', async () => {
-  const first = startSvc(args())
-  const { port } = JSON.parse(await first.nextLine())
-  const other = join(place.folder, 'other')
-  const stderr = `svc: Cannot listen on 127.0.0.1:${port}: svc 0.1.0 runs there already. Stop it, or choose another with --port or SVC_PORT.\n`
-  assert.equal(runSvc(['serve', '--port', String(port), '--data-dir', other]), { status: 2, stdout: '', stderr })
-  assert.not.ok(existsSync(other))
-  // A second start on the same folder names the server that is there, and how to open it.
-  const again = runSvc(['serve', '--port', String(port), '--data-dir', dataDir])
-  const [, pid, command = ''] =
-    /is already served on http:\S+ \(process (\d+)\)\.\nThis prints the address of its demo: (.+)\n/.exec(
-      again.stderr,
-    ) ?? []
-  assert.equal([again.status, pid], [2, String(first.child.pid)])
-  const address = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).trim()
-  assert.is(address, `http://127.0.0.1:${port}/demo#key=${readFileSync(join(dataDir, 'local.key'), 'utf8').trim()}`)
-  // On another port, it may start.
-  const second = startSvc(args())
-  await second.nextLine()
-  await stop(second)
-  assert.match(
-    second.errors(),
-    `${dataDir} is already served on http://127.0.0.1:${port} (process ${pid}). Both share its keys, tasks and files.\n`,
-  )
-  await stop(first)
-})
-
-serve('shows the key that it created also where it cannot listen', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const taken = () => runSvc(['serve', '--port', '0', '--metrics-port', String(port), '--data-dir', dataDir])
-  const { status, stdout, stderr } = taken()
-  assert.equal([status, stdout], [2, ''])
-  const key = readFileSync(join(dataDir, 'local.key'), 'utf8').trim()
-  assert.match(stderr, `  ${key}\nsvc: Cannot listen on 127.0.0.1:${port} for the measures`)
-  assert.not.match(taken().stderr, 'svc_')
-  server.close()
-})
-
-serve('names addresses that other machines can open if it listens on all', async () => {
-  const running = startSvc([...args(), '--host', '0.0.0.0'])
-  const { url, port, network_urls: found = [] } = JSON.parse(await running.nextLine())
-  assert.is(url, `http://127.0.0.1:${port}`)
-  const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address))
-  for (const each of found) assert.ok(own.includes(new URL(each).hostname), each)
-  assert.not.match(found.join(), /0\.0\.0\.0|127\.0\.0\.1/)
-  await stop(running)
-})
-
-serve('prints the addresses for this machine and for others, and a QR code of the demo on a terminal', async () => {
-  if (!hasTerminal()) return reportSkip(noTerminal)
-  for (const [host, addresses] of [
-    ['0.0.0.0', [/^ {2}Local: http:\/\/127\.0\.0\.1:\d+$/m]],
-    ['::', [/^ {2}Local: http:\/\/127\.0\.0\.1:\d+$/m]],
-    ['127.0.0.1', []],
-  ] as const) {
-    const { screen } = await runOnTerminal(
-      `${process.execPath} ${program} serve --quiet --qr --port 0 --host ${host} --data-dir ${dataDir}`,
-      [[host === '127.0.0.1' ? /add --host 0\.0\.0\.0/ : /▀{20,}\r?\n/, ctrlC]],
-    )
-    for (const line of addresses) assert.match(screen, line)
-    assert.is(screen.includes('Local:'), host !== '127.0.0.1')
-    assert.not.match(screen, /http:\/\/(0\.0\.0\.0|\[::\])/)
-  }
-})
-
-serve('answers a data directory that is a file with exit code 2 and a sentence', () => {
-  writeFileSync(dataDir, '')
-  const { status, stderr } = runSvc(args())
-  assert.is(status, 2)
-  assert.match(stderr, /Cannot create the data directory .*: there is a file of that name\./)
-})
-
-serve('runs twice on one data directory, but not on one port', async () => {
+serve('runs twice on one data directory, but not on one port, and names the svc that has it', async () => {
   mkdirSync(dataDir)
   const [one, other] = [startSvc(args()), startSvc(args())]
   const readies = [JSON.parse(await one.nextLine()), JSON.parse(await other.nextLine())]
@@ -200,16 +120,94 @@ serve('runs twice on one data directory, but not on one port', async () => {
   assert.is(keys.length, 1)
   assert.is(readFileSync(join(dataDir, 'local.key'), 'utf8').trim(), keys[0])
   for (const { url } of readies) assert.is((await get(`${url}/v1/models`, keys[0])).status, 200)
+  await stop(other)
 
-  const { status, stderr } = runSvc(['serve', '--port', String(readies[0].port), '--data-dir', dataDir])
+  const [{ port }] = readies
+  const elsewhere = join(place.folder, 'elsewhere')
+  const stderr = `svc: Cannot listen on 127.0.0.1:${port}: svc 0.1.0 runs there already. Stop it, or choose another with --port or SVC_PORT.\n`
+  const taken = ['--port', String(port), '--data-dir']
+  assert.equal(await refused([...taken, elsewhere]), { status: 2, stdout: '', stderr })
+  assert.not.ok(existsSync(elsewhere))
+  // A start on the same folder names the server that is there, and how to open it.
+  const again = await refused([...taken, dataDir])
+  const found = /is already served on http:\S+ \(process (\d+)\)\.\nThis prints the address of its demo: (.+)\n/
+  const [, pid, command = ''] = found.exec(again.stderr) ?? []
+  assert.equal([again.status, pid], [2, String(one.child.pid)])
+  const address = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).trim()
+  assert.is(address, `http://127.0.0.1:${port}/demo#key=${keys[0]}`)
+  // On another port, it may start.
+  const third = startSvc(args())
+  await third.nextLine()
+  await stop(third)
+  assert.match(
+    third.errors(),
+    `${dataDir} is already served on http://127.0.0.1:${port} (process ${pid}). Both share its keys, tasks and files.\n`,
+  )
+  await stop(one)
+})
+
+serve('shows the key that it created also where it cannot listen', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const taken = () => refused(['--port', '0', '--metrics-port', String(port), '--data-dir', dataDir])
+  const { status, stdout, stderr } = await taken()
+  assert.equal([status, stdout], [2, ''])
+  const key = readFileSync(join(dataDir, 'local.key'), 'utf8').trim()
+  assert.match(stderr, `  ${key}\nsvc: Cannot listen on 127.0.0.1:${port} for the measures`)
+  assert.not.match((await taken()).stderr, 'svc_')
+  server.close()
+})
+
+/** The text for a person at the terminal of a server. */
+const renderFor = (url: string, createdKey?: string) => {
+  const config = { dataDir, database: '', objects: '', provider: 'stub' } as const
+  return renderBanner({ url, config, createdKey, program: [process.execPath, program] }, plain)
+}
+for (const keepsKey of [true, false]) {
+  serve(
+    `names three commands that work unchanged, ${keepsKey ? 'with' : 'without'} a key kept in the folder`,
+    async () => {
+      // A name that a shell would take apart.
+      dataDir = join(place.folder, "it's a folder")
+      if (!keepsKey) await session.run(['key', 'create', '--name', 'other', '--data-dir', dataDir])
+      const { url, key, close } = await serveFolder(dataDir)
+      const text = renderFor(url, keepsKey ? key : undefined)
+      assert.is(text.includes('#key='), keepsKey)
+      const commands = text.split(/terminal:\n/)[1]?.match(/^ {2}\S.*/gm) ?? []
+      assert.is(commands.length, 3)
+      for (const command of commands) {
+        const shell = spawn('bash', ['-c', command.replace(' curl ', ' curl --fail ')], {
+          stdio: ['ignore', 'ignore', 'inherit'],
+        })
+        assert.equal(await once(shell, 'close'), [0, null], command)
+      }
+      // A key that was created before is not shown.
+      assert.not.match(renderFor(url), 'svc_')
+      await close()
+    },
+  )
+}
+
+for (const [flags, waitsFor] of [
+  ['--quiet --qr --host ::', /▀{20,}\r?\n/],
+  ['--quiet --qr --host 127.0.0.1', /add --host 0\.0\.0\.0/],
+  ['--json', /"ready"/],
+] as const) {
+  serve(`prints addresses, and a QR code of the demo, on a terminal if asked to: ${flags}`, async () => {
+    if (!hasTerminal()) return reportSkip(noTerminal)
+    const command = `${process.execPath} ${program} serve ${flags} --port 0 --data-dir ${dataDir}`
+    const { screen } = await runOnTerminal(command, [[waitsFor, ctrlC]])
+    assert.is(/^ {2}Local: http:\/\/127\.0\.0\.1:\d+$/m.test(screen), flags.includes('::'))
+    assert.not.match(screen, /http:\/\/(0\.0\.0\.0|\[::\])|Try in a second terminal/)
+  })
+}
+
+serve('answers a data directory that is a file with exit code 2 and a sentence', async () => {
+  writeFileSync(dataDir, '')
+  const { status, stderr } = await refused(['--port', '0', '--data-dir', dataDir])
   assert.is(status, 2)
-  assert.match(stderr, `Cannot listen on 127.0.0.1:${readies[0].port}`)
-  one.child.kill()
-  other.child.kill()
-  assert.equal(await Promise.all([one.ended, other.ended]), [
-    { code: 0, signal: null },
-    { code: 0, signal: null },
-  ])
+  assert.match(stderr, /Cannot create the data directory .*: there is a file of that name\./)
 })
 
 serve('leaves its address in the data directory while it runs, for commands there', async () => {
@@ -229,10 +227,7 @@ serve('leaves its address in the data directory while it runs, for commands ther
   running.child.kill('SIGKILL')
   await running.ended
   assert.not.match((await local('doctor')).stdout, 'serves this folder')
-  assert.match(
-    runSvc(['task', 'show', task_id, '--data-dir', dataDir]).stderr,
-    `svc.js serve --data-dir ${dataDir}" runs`,
-  )
+  assert.match((await local('task', 'show', task_id)).stderr, `svc serve --data-dir ${dataDir}" runs`)
 })
 
 /** Runs a server on a terminal, asks it for a picture, and presses Ctrl-C while it is being made. */
@@ -263,6 +258,7 @@ serve('shows requests on a terminal, and the work that a stop waits for', async 
   if (!hasTerminal()) return reportSkip(noTerminal)
   const { screen, code } = await stopWhileItWorks([], { SVC_STUB_DELAY_MS: '3000' })
   assert.is(code, 0)
+  assert.match(screen, /^svc \d\S+ is ready on [^\n]*\n\s+demo +http:\/\/127\.0\.0\.1:\d+\/demo#key=svc_/m)
   assert.match(screen, /\n\d\d:\d\d:\d\d {2}200 .* POST \/v1\/pet-avatar\/generate +req_\w+ {2}local/)
   assert.match(screen, 'Finishing 1 picture, at most 10 s; Ctrl-C again stops now.\n')
   assert.not.match(screen, 'unfinished')

@@ -111,6 +111,16 @@ export async function startApp({
   }
 }
 
+/**
+ * Serves a data directory on the clock of the service, for clients in other processes. It costs a fifth of `svc serve`: use
+ * that where the command is tested.
+ */
+export async function serveFolder(dataDir: string, variables: Record<string, string> = {}) {
+  const started = await startApp({ dataDir, variables, time: 'service', drainMs: 200 })
+  const { url, port } = await started.app.listen()
+  return { ...started, url, port }
+}
+
 /** Runs a statement on the configured database. */
 export async function queryDatabase(
   { database: url, dataDir }: Pick<Config, 'database' | 'dataDir'>,

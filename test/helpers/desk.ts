@@ -25,7 +25,7 @@ export interface DeskCopy {
 export const testTexts = new URL('../copydesk/catalog/', import.meta.url)
 
 /** The payloads of a copy: one for each sentence, and those that show a text or a case of it. A check reads each in three languages. */
-const isKept =
+export const isKept =
   /^(\w+|REST_NIGHT_(POOR|UNRATED)\.[\w-]+|\w+\.general-basis|ACTIVITY_DAY_UNRATED\.baseline-of-one-day|INSUFFICIENT_DATA\.device-not-worn)\.json$/
 
 /** Copies the built program with the texts of tests and a part of the payloads, and signs the texts. */

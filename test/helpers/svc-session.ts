@@ -9,7 +9,7 @@ import { openTemporaryFolder } from './temporary.js'
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 
 /** V8 optimizes later, as in the processes that run tests: a command that is run a few times takes a quarter less CPU time. */
-export const sessionFlags = ['--interrupt-budget=1000000']
+export const sessionFlags: string[] = []
 
 /**
  * Runs commands of the built program in `folder`, one after another, in one process: its start costs more than most
@@ -26,9 +26,13 @@ export function openSession(folder: string = checkout, user: { readonly uid?: nu
     stdio: ['ignore', ...files, 'ipc'],
   })
   const ended = once(child, 'exit')
-  const run = async (args: readonly string[], { cwd = process.cwd(), env = {} }: RunOptions = {}): Promise<Run> => {
+  /** `script` is the program as a shell names it. */
+  const run = async (
+    args: readonly string[],
+    { cwd = process.cwd(), env = {}, script = 'svc' }: RunOptions & { readonly script?: string } = {},
+  ): Promise<Run> => {
     for (const file of files) ftruncateSync(file)
-    child.send({ args, cwd, env: cleanEnvironment(toEnvironment(args, env)) })
+    child.send({ args, cwd, env: cleanEnvironment(toEnvironment(args, env)), script })
     const [status] = await Promise.race([
       once(child, 'message'),
       ended.then(([code, signal]) => {

@@ -88,7 +88,7 @@ export function openTerminalSession(folder: string) {
         if (screen.endsWith(endMark)) resolve()
       })
     })
-    child.send({ args, cwd: folder, env: cleanEnvironment({ NO_COLOR: '1', ...env }) })
+    child.send({ args, cwd: folder, env: cleanEnvironment({ NO_COLOR: '1', ...env }), script: 'svc' })
     const done = Promise.all([once(child, 'message'), printed])
     // A command that asks something else waits for ever.
     const limit = setTimeout(() => child.kill('SIGKILL'), commandMsAtMost).unref()

@@ -17,19 +17,18 @@ const tell = (choice: Partial<PetStoryChoice> = {}) =>
   })
 
 stories('has valid pages in order of time, the same for the same choice', () => {
-  for (const species of ['dog', 'cat'] as const) {
-    for (const timezone of ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe']) {
-      for (const seed of [1, 2, 7]) {
-        const pages = tell({ pet: { ...pet, species }, timezone, seed })
-        for (const { date, payload } of pages) {
-          assert.equal(validate(payload), { errors: [], warnings: [] }, `${date} ${payload.metric}`)
-        }
-        assert.equal(
-          pages.map(({ date }) => date),
-          pages.map(({ date }) => date).sort(),
-        )
-        assert.is(new Set(pages.map(({ payload }) => payload.metric)).size, species === 'dog' ? 6 : 5)
+  const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe']
+  for (const [seed, timezone] of zones.entries()) {
+    for (const species of ['dog', 'cat'] as const) {
+      const pages = tell({ pet: { ...pet, species }, timezone, seed })
+      for (const { date, payload } of pages) {
+        assert.equal(validate(payload), { errors: [], warnings: [] }, `${date} ${payload.metric}`)
       }
+      assert.equal(
+        pages.map(({ date }) => date),
+        pages.map(({ date }) => date).sort(),
+      )
+      assert.is(new Set(pages.map(({ payload }) => payload.metric)).size, species === 'dog' ? 6 : 5)
     }
   }
   assert.equal(tell(), tell())

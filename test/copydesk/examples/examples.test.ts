@@ -213,7 +213,7 @@ examples('shows every feature that a valid payload can have in its scenario', ()
       const missing = readFeatures(payload, copy, readBranches).features.filter((feature) => !shown.has(feature))
       assert.equal(missing, [])
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   )
 })
 
