@@ -1,6 +1,8 @@
+// run: fleet
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { skipOnFleet } from './helpers/skip.js'
 import { openSession } from './helpers/svc-session.js'
 import { openTemporaryFolder } from './helpers/temporary.js'
 
@@ -129,12 +131,26 @@ const next: readonly (readonly [command: string, said: string])[] = [
   ['models --url http://127.0.0.1:9 --key svc_none', 'Start one with "node bin/svc.js serve", or give its --url.'],
 ]
 cli('names in the next command the program as it was started', async () => {
+  if (skipOnFleet('commands that name a data directory')) return
   for (const [command, said] of next) {
     const { stdout, stderr } = await session.run(command.split(' '), { script: 'bin/svc.js' })
     assert.match(stdout + stderr, said)
     assert.not.match(stdout + stderr, /(^|[^.\w/])svc (serve|init|key|provider|doctor|usage|data) /)
   }
 })
+
+cli(
+  'refuses a misspelled variable in commands without a service, with the nearest name, but not in a help',
+  async () => {
+    const env = { SVC_STUB_FIAL: 'sitting' }
+    const stderr = 'svc: SVC_STUB_FIAL is not a setting. Did you mean SVC_STUB_FAIL?\n'
+    const payload = 'fixtures/insight/REST_NIGHT_POOR.json'
+    for (const line of [`validate ${payload}`, 'payload new', `insight render ${payload}`, 'insight scenarios']) {
+      assert.equal(await session.run(line.split(' '), { env }), { status: 2, stdout: '', stderr }, line)
+    }
+    assert.is((await session.run(['validate', '--help'], { env })).status, 0)
+  },
+)
 
 cli('lets nothing of a mistake that it quotes reach the terminal as a command', async () => {
   const hostile = '\u001b]0;x\u0007\u202e'

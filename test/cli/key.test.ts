@@ -63,6 +63,10 @@ const mistakes: [args: string[], says: RegExp][] = [
   [['--name', 'a', '--rate-limit', '-1'], /--rate-limit is "-1"/],
   [['--name', 'a', '--rate-limit', '1.5'], /--rate-limit is "1.5"/],
   [['--name', 'a', '--expires', 'soon'], /--expires is "soon"; it must be a number with s, m, h or d/],
+  [
+    ['--name', 'a', '--budget', '5 a day'],
+    /--budget is "5 a day"; it must be an amount and a window, such as "5usd\/day"/,
+  ],
   [['--name', 'a', '--expires', '0d'], /--expires is "0d"; it must be more than zero/],
 ]
 for (const [args, says] of mistakes) {

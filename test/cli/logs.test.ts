@@ -77,6 +77,9 @@ logs(
       assert.is(JSON.parse(found.stdout).request_id, generatedId)
       assert.is(JSON.parse(found.stdout).caller_request_id, 'caller [31m 2')
     }
+    const unknown = await session.run(['logs', '--request-id', 'nobody', '--data-dir', dataDir])
+    assert.equal([unknown.status, unknown.stdout], [1, ''])
+    assert.match(unknown.stderr, 'no call with the request ID nobody')
   },
 )
 
@@ -155,14 +158,6 @@ logs('says where to look if the log goes to standard output, which has JSON line
   }
   server.child.kill()
   await server.ended
-})
-
-logs('answers an unknown request ID with exit code 1', async () => {
-  await serveCalls()
-  const { status, stdout, stderr } = await session.run(['logs', '--request-id', 'nobody', '--data-dir', dataDir])
-  assert.is(status, 1)
-  assert.is(stdout, '')
-  assert.match(stderr, 'no call with the request ID nobody')
 })
 
 async function awaitError({ errors }: ReturnType<typeof startSvc>, text: string): Promise<void> {

@@ -416,23 +416,19 @@ planted('reports a label that only got a new hash as old', () => {
   assert.equal(listFindings(checkTexts({ ...changed, ruleVersion })), ['text-changed REST_FACT es', 'version-old'])
 })
 
-for (const [what, change, expected] of [
-  [
-    'an extra comma',
-    (content: string) => content.replace(/,\n/, ',,\n'),
-    /rest\.json is not valid JSON: an unexpected ","/,
-  ],
-  ['a list', () => '[]', /rest\.json must be a JSON object/],
-] as const) {
-  planted(`locates the error of a file with ${what}`, () => {
-    const { findings } = checkTexts(changeFile('rest', change))
-    assert.equal(
-      findings.map(({ code, file }) => `${code} ${file}`),
-      ['file-broken insight/rest.json'],
-    )
-    assert.match(findings[0]?.message ?? '', expected)
-  })
-}
+planted('locates the error of a file that is not valid', () => {
+  for (const [change, expected, place] of [
+    [swap(',\n', ',,\n'), /rest\.json is not valid JSON: an unexpected ","/, ',,\n'],
+    [() => '[]', /rest\.json must be a JSON object/, undefined],
+  ] as const) {
+    const input = changeFile('rest', change)
+    const { content = '' } = input.sources.find(({ file }) => file === 'insight/rest.json') ?? {}
+    const [{ code, file, offset, message = '' } = {}] = checkTexts(input).findings
+    const at = place === undefined ? undefined : content.indexOf(place) + 1
+    assert.equal([code, file, offset], ['file-broken', 'insight/rest.json', at])
+    assert.match(message, expected)
+  }
+})
 
 planted('names the text, the language and the position of a syntax error', () => {
   for (const [locale, change, expected] of [

@@ -8,9 +8,6 @@ import { openTemporaryFolder } from './temporary.js'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 
-/** V8 optimizes later, as in the processes that run tests: a command that is run a few times takes a quarter less CPU time. */
-export const sessionFlags: string[] = []
-
 /**
  * Runs commands of the built program in `folder`, one after another, in one process: its start costs more than most
  * commands. Standard input is empty; `user` are the IDs of another user. Use `runSvc` for a command that needs a process of
@@ -22,7 +19,8 @@ export function openSession(folder: string = checkout, user: { readonly uid?: nu
   const files = [stdout, stderr].map((path) => openSync(path, 'a'))
   const child = fork(fileURLToPath(new URL('svc-session.cjs', import.meta.url)), [folder], {
     ...user,
-    execArgv: sessionFlags,
+    // With the flags of the tests, V8 would reject the code cache of the build.
+    execArgv: [],
     stdio: ['ignore', ...files, 'ipc'],
   })
   const ended = once(child, 'exit')

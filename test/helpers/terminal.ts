@@ -2,7 +2,6 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { cleanEnvironment } from './svc.js'
-import { sessionFlags } from './svc-session.js'
 
 /** The screen of a terminal session; `code` is the exit code, or 128 plus the number of the signal. */
 export interface Session {
@@ -68,7 +67,7 @@ const endMark = '\u001b]end\u0007'
  */
 export function openTerminalSession(folder: string) {
   const session = fileURLToPath(new URL('svc-session.cjs', import.meta.url))
-  const command = `stty cols 200; exec "${process.execPath}" ${sessionFlags.join(' ')} "${session}" "${folder}"`
+  const command = `stty cols 200; exec "${process.execPath}" "${session}" "${folder}"`
   const child = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit', 'ipc'] })
   const ended = once(child, 'exit')
   const { stdin, stdout } = child
