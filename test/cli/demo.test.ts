@@ -65,7 +65,7 @@ async function waitForTask(ready: Ready, id: string): Promise<Task> {
   }
 }
 
-demo('has a dog, a cat and a picture of the dog drawn, and keeps them, and live keys, in a folder that is named', async () => {
+demo('has pictures of a dog and a cat drawn, and keeps them, and live keys, in a folder that is named', async () => {
   const folder = join(place.folder, 'kept')
   const killed = await start(['--qr', '--data-dir', folder])
   // It has no link for a phone, where only this machine reaches it.
