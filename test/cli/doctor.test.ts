@@ -1,16 +1,18 @@
 // run: takes 9 s
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
+  closeSync,
   cpSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   renameSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -121,9 +123,9 @@ function execute(sql: string): void {
 function spoilPages(): void {
   const file = join(dataDir, 'svc.db')
   // Behind the first page, which says what the file is.
-  const bytes = Buffer.alloc(statSync(file).size - 8192, 7)
-  const { status } = spawnSync('dd', [`of=${file}`, 'bs=4096', 'seek=2', 'conv=notrunc'], { input: bytes })
-  assert.is(status, 0)
+  const opened = openSync(file, 'r+')
+  writeSync(opened, Buffer.alloc(statSync(file).size - 8192, 7), 0, undefined, 8192)
+  closeSync(opened)
 }
 
 doctor('finds settings that are wrong, and refuses flags that are', async () => {

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { cleanEnvironment } from './svc.js'
+import { copyFlags } from './svc-session.js'
 
 /** The screen of a terminal session; `code` is the exit code, or 128 plus the number of the signal. */
 export interface Session {
@@ -67,7 +68,7 @@ const endMark = '\u001b]end\u0007'
  */
 export function openTerminalSession(folder: string) {
   const session = fileURLToPath(new URL('svc-session.cjs', import.meta.url))
-  const command = `stty cols 200; exec "${process.execPath}" "${session}" "${folder}"`
+  const command = `stty cols 200; exec "${process.execPath}" ${copyFlags.join(' ')} "${session}" "${folder}"`
   const child = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit', 'ipc'] })
   const ended = once(child, 'exit')
   const { stdin, stdout } = child

@@ -43,28 +43,16 @@ wording('finds nothing in correct texts', () => {
   assert.equal(lintText('zh-CN', '{name}今天活动了1.5小时（约90%），“不错”！动一动、常常休息。'), [])
 })
 
-for (const [title, change, expected] of [
-  ['an invalid length', { maxLength: { 'zh-CN': 0, 'en-US': 1, es: 1 } }, 'maxLength, zh-CN must be a number'],
-  [
-    'words without a language',
-    { bannedWords: { x: { 'zh-CN': [], es: [] } } },
-    'bannedWords, x, en-US must be an array',
-  ],
-  ['an empty word', { units: [{ 'zh-CN': [''], 'en-US': [], es: [] }] }, 'units, 0, zh-CN must be an array of words'],
-  ['no units', { units: {} }, 'units must be an array'],
-  ['cases of an unknown language', { sameCases: { X: { fr: [] } } }, 'sameCases, X, fr must be an array'],
-  [
-    'an order that is not an array',
-    { placeholderOrder: { X: { es: 'a' } } },
-    'placeholderOrder, X, es must be an array',
-  ],
-  [
-    'a number word without a number',
-    { numberWords: { 'zh-CN': {}, 'en-US': { once: 'one' }, es: {} } },
-    'numberWords, en-US',
-  ],
+for (const [change, expected] of [
+  [{ maxLength: { 'zh-CN': 0, 'en-US': 1, es: 1 } }, 'maxLength, zh-CN must be a number'],
+  [{ bannedWords: { x: { 'zh-CN': [], es: [] } } }, 'bannedWords, x, en-US must be an array'],
+  [{ units: [{ 'zh-CN': [''], 'en-US': [], es: [] }] }, 'units, 0, zh-CN must be an array of words'],
+  [{ units: {} }, 'units must be an array'],
+  [{ sameCases: { X: { fr: [] } } }, 'sameCases, X, fr must be an array'],
+  [{ placeholderOrder: { X: { es: 'a' } } }, 'placeholderOrder, X, es must be an array'],
+  [{ numberWords: { 'zh-CN': {}, 'en-US': { once: 'one' }, es: {} } }, 'numberWords, en-US'],
 ] as const) {
-  wording(`refuses ${title} and names the member`, () => {
+  wording(`refuses a member and names it: ${expected}`, () => {
     try {
       parseWording({ ...baseline.wording, ...change })
       assert.unreachable()

@@ -80,18 +80,14 @@ signoff('ignores an entry whose hash was edited by hand', () => {
   assert.equal(open(changed, forged), ['REST_FACT es changed'])
 })
 
-for (const [title, value, expected] of [
-  ['a list', { texts: { REST_FACT: [] } }, 'texts, REST_FACT must be an object'],
-  ['an unknown language', { answers: { REST_FACT: { fr: {} } } }, 'answers, REST_FACT, fr is not a language'],
-  [
-    'an entry without members',
-    { texts: { REST_FACT: { es: { text: 'x' } } } },
-    'texts, REST_FACT, es lacks hash, sourceHash, by',
-  ],
-  ['labels without hashes', { labels: { x: 1 } }, 'labels must map labels to hashes'],
-  ['no hash of the rules about words', { wording: undefined }, 'wording must be a hash'],
+for (const [value, expected] of [
+  [{ texts: { REST_FACT: [] } }, 'texts, REST_FACT must be an object'],
+  [{ answers: { REST_FACT: { fr: {} } } }, 'answers, REST_FACT, fr is not a language'],
+  [{ texts: { REST_FACT: { es: { text: 'x' } } } }, 'texts, REST_FACT, es lacks hash, sourceHash, by'],
+  [{ labels: { x: 1 } }, 'labels must map labels to hashes'],
+  [{ wording: undefined }, 'wording must be a hash'],
 ] as const) {
-  signoff(`refuses ${title} and names the text`, () => {
+  signoff(`refuses a file and names the place: ${expected}`, () => {
     try {
       parseSignoff({ ...shipped, ...value })
       assert.unreachable()
