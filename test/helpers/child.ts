@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { sessionFlags } from './svc-session.js'
+import { copyFlags } from './svc-session.js'
 import { openTemporaryFolder } from './temporary.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -28,7 +28,7 @@ export async function bundleProgram(path: string): Promise<(args: readonly strin
   const outfile = await bundle
   return (args) => {
     const env = { ...process.env, NODE_PATH: join(root, 'node_modules') }
-    const child = spawn(process.execPath, [...sessionFlags, outfile, ...args], {
+    const child = spawn(process.execPath, [...copyFlags, outfile, ...args], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -356,9 +356,15 @@ onPage('approves in whole sentences with the keyboard, as svc insight sign does'
   const folded = Number(/^\d+/.exec(await textOf(item.locator('summary')))?.[0])
   assert.is(await item.locator('.changes').count(), 3 + folded)
   assert.is(await item.locator('.changes:visible').count(), 3)
-  await page.uncheck('#approval [value="zh-CN"]')
-  await page.locator('#signable .warning', { hasText: /still needs? a reader: Chinese \(1 text\)\./ }).waitFor()
-  await page.check('#approval [value="zh-CN"]')
+  // Those whose text is as it was are for their own readers.
+  await page.locator('#signable .warning', { hasText: /still needs? a reader: Chinese \(1 text\)/ }).waitFor()
+  const tickOthers = async () => {
+    for (const locale of ['zh-CN', 'es']) {
+      assert.not.ok(await page.isChecked(`#approval [value="${locale}"]`))
+      await page.check(`#approval [value="${locale}"]`)
+    }
+  }
+  await tickOthers()
   await page.locator('#signable .warning').waitFor({ state: 'detached' })
   await item.waitFor()
   assert.match(await textOf(item), /slept\s+removed: poorly\s+added: badly/)
@@ -369,6 +375,9 @@ onPage('approves in whole sentences with the keyboard, as svc insight sign does'
   await page.locator('#refused', { hasText: 'so nothing was approved' }).waitFor()
   await page.keyboard.press('Escape')
   await page.click('[data-action=approve]')
+  await page.locator('#signable .warning').waitFor()
+  await tickOthers()
+  await page.locator('#signable .warning').waitFor({ state: 'detached' })
   await page.locator('.item', { hasText: 'added: ill' }).first().waitFor()
   await page.click('#sign')
   await told(page, 'Approved as Ann Lee')

@@ -1,4 +1,3 @@
-import type { Locale } from '../../insight/types.js'
 import { localeNames } from '../page/words.js'
 import type { Signable, SignableItem } from '../serve/approval.js'
 import type { SignState } from '../signoff/signoff.js'
@@ -54,6 +53,18 @@ export function startApproval(): void {
       refused.textContent = (error as Error).message
     }
   }
+  /** Ticks the languages that the reader chose for the page, or else those of edited texts, and not of their translations. */
+  const open = async () => {
+    const tick = (ticked: readonly string[]) => {
+      for (const box of boxes) box.checked = ticked.includes(box.value)
+    }
+    tick(listReviewed())
+    await show()
+    const edited = signable?.items.filter(({ state }) => state === 'changed').map(({ locale }) => locale) ?? []
+    if (edited.length === 0 || listReviewed().length < boxes.length) return
+    tick(edited)
+    await show()
+  }
   const sign = async () => {
     if (signable === undefined) return
     const { label: proposed, shown } = signable
@@ -70,14 +81,13 @@ export function startApproval(): void {
   }
 
   document.querySelector('[data-action=approve]')?.addEventListener('click', () => {
-    for (const box of boxes) box.checked = listReviewed().includes(box.value as Locale)
     // The name is asked once: here only if the page does not know it.
     const name = getElement('by', HTMLInputElement).value.trim()
     find('by').value = name
     showField(find('by'), name === '')
     submit.textContent = name === '' ? 'Approve' : `Approve as ${name}`
     dialog.showModal()
-    void show()
+    void open()
   })
   for (const box of [...boxes, find('isNative')]) box.addEventListener('change', () => void show())
   dialog.querySelector('[data-action=close]')?.addEventListener('click', () => dialog.close())

@@ -159,6 +159,7 @@ function createEditor(target: TextTarget, id: string, opened: Opened, close: () 
     drafts[id] = texts
     record({ kind: 'draft', id, locale, text })
     clearTimeout(timer)
+    if (save.disabled) preview.replaceChildren(createElement('p', 'more', 'Checking…'))
     timer = setTimeout(() => void look(), previewDelayMs)
   })
   fields.show(texts[locale], opened.pieces[locale])
