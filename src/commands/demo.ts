@@ -131,7 +131,9 @@ const species = ['dog', 'cat'] as const
 /** Requests avatars of the pets in the shipped photos unless the folder has them. Returns those, and the IDs of all tasks. */
 async function requestSampleAvatars({ app, url, key }: DemoService) {
   const server = { transport: createLocalTransport(app.fetch, `${url}/`), key }
-  const made = await findAvatars(server)
+  const { items } = await call(server, 'listIdentityAssets', { query: { user_id: userId, page_size: '100' } })
+  // The newest of each pet.
+  const made = new Map(items.toReversed().map(({ pet_id, avatar_task_id }) => [pet_id, avatar_task_id]))
   const tasks = await Promise.all(species.map((kind) => made.get(toPetId(kind)) ?? requestAvatar(server, kind)))
   return { made, tasks }
 }
@@ -167,12 +169,6 @@ async function drawFirstPicture({ app, url, key }: DemoService, avatarId: string
 }
 
 const toPetId = (kind: (typeof species)[number]) => `sample-${kind}`
-
-/** Finds the newest finished avatar task of each pet of the demo. */
-async function findAvatars(server: Server): Promise<ReadonlyMap<string, string>> {
-  const { items } = await call(server, 'listIdentityAssets', { query: { user_id: userId, page_size: '100' } })
-  return new Map(items.toReversed().map(({ pet_id, avatar_task_id }) => [pet_id, avatar_task_id]))
-}
 
 async function requestAvatar(server: Server, kind: (typeof species)[number]): Promise<string> {
   const photo = await readFile(shippedUrl(`fixtures/photos/${kind}.jpg`))

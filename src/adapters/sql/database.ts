@@ -22,8 +22,8 @@ export interface SqlDatabase {
   readonly isCommitUnknown?: (error: unknown) => boolean
   /** Resolves when all commits so far are on disk. Rejects with `unavailable` if the disk fails. */
   readonly flush: () => Promise<void>
-  /** Absent if the engine syncs each commit. */
-  readonly leaveUnsynced?: LeaveUnsynced
+  /** For work whose caller does not wait for the sync to disk. Absent if the engine syncs each commit. */
+  readonly leaveUnsynced?: RunWork
   readonly holders: Holders
   readonly reader: Reader
   readonly logLines: LogLineStore
@@ -56,9 +56,6 @@ export interface StoreParts extends SqlDatabase {
  * database cannot be used for now.
  */
 export type RunWork = <T>(work: () => Promise<T>) => Promise<T>
-
-/** Runs work within a transaction whose caller does not wait for the sync to disk. */
-export type LeaveUnsynced = <T>(work: () => Promise<T>) => Promise<T>
 
 export type ArchiveRow = Insertable<Tables['insight_archive']>
 

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { HomeInsightStore, InsightCard } from '../../ports/home-insights.js'
 import { createCalledWriter } from './called-writes.js'
 import type { StoreParts } from './database.js'
-import { offsetOf } from './offset.js'
+import { readPage } from './offset.js'
 import type { Tables } from './tables.js'
 
 type Row = Tables['home_insights']
@@ -40,19 +40,8 @@ export function createHomeInsightStore(parts: StoreParts): HomeInsightStore {
     async listInsights({ userId, petId }, page, pageSize) {
       const ofUser = db.selectFrom('home_insights').where('user_id', '=', userId)
       const cards = petId === undefined ? ofUser : ofUser.where('pet_id', '=', petId)
-      const { total } = await runDurably(() =>
-        cards.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-      )
-      const rows = await runDurably(() =>
-        cards
-          .selectAll()
-          .orderBy('created_at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(pageSize)
-          .offset(offsetOf(page, pageSize))
-          .execute(),
-      )
-      return { total: Number(total), items: rows.map(fromRow) }
+      const { total, items } = await readPage(runDurably, cards, 'created_at', { page, pageSize })
+      return { total, items: items.map(fromRow) }
     },
   }
 }

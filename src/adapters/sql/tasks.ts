@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Task, TaskStore } from '../../ports/tasks.js'
 import { createTaskCreators } from './create-tasks.js'
 import type { StoreParts } from './database.js'
-import { offsetOf } from './offset.js'
+import { readPage } from './offset.js'
 import { fromTaskRow, toUnitId } from './task-row.js'
 
 export function createTaskStore(parts: StoreParts): TaskStore {
@@ -61,19 +61,8 @@ export function createTaskStore(parts: StoreParts): TaskStore {
         .where('user_id', '=', userId)
         // Literals, not parameters: the engine must see that the condition matches the partial index.
         .where(sql<boolean>`kind = 'avatar' and status = 'success'`)
-      const { total } = await runDurably(() =>
-        avatars.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-      )
-      const rows = await runDurably(() =>
-        avatars
-          .selectAll()
-          .orderBy('finished_at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(pageSize)
-          .offset(offsetOf(page, pageSize))
-          .execute(),
-      )
-      return { total: Number(total), items: rows.map(fromTaskRow) }
+      const { total, items } = await readPage(runDurably, avatars, 'finished_at', { page, pageSize })
+      return { total, items: items.map(fromTaskRow) }
     },
     async findNewestAnimations(avatarTaskIds) {
       if (avatarTaskIds.length === 0) return new Map()

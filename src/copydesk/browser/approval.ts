@@ -53,17 +53,14 @@ export function startApproval(): void {
       refused.textContent = (error as Error).message
     }
   }
-  /** Ticks the languages that the reader chose for the page, or else those of edited texts, and not of their translations. */
+  /** Ticks the languages that the reader reviews; if texts of them were edited, not those that only have their translations. */
   const open = async () => {
-    const tick = (ticked: readonly string[]) => {
-      for (const box of boxes) box.checked = ticked.includes(box.value)
-    }
-    tick(listReviewed())
+    for (const box of boxes) box.checked = listReviewed().some((locale) => locale === box.value)
     await show()
-    const edited = signable?.items.filter(({ state }) => state === 'changed').map(({ locale }) => locale) ?? []
-    if (edited.length === 0 || listReviewed().length < boxes.length) return
-    tick(edited)
-    await show()
+    const edited = signable?.items.filter(({ state }) => state === 'changed').map(({ locale }) => `${locale}`) ?? []
+    const others = boxes.filter(({ checked, value }) => checked && edited.length > 0 && !edited.includes(value))
+    for (const box of others) box.checked = false
+    if (others.length > 0) await show()
   }
   const sign = async () => {
     if (signable === undefined) return

@@ -23,14 +23,11 @@ export function createHomeHandlers({ store, copy }: { readonly store: HomeInsigh
         copy,
       )
       const kept = await store.saveInsights(
-        cards.map(({ identity, type, title, body, priority }) => ({
+        cards.map(({ identity, ...card }) => ({
+          ...card,
+          ...of,
           id: deriveId('ins_', identity),
           source: 'home_template',
-          ...of,
-          type,
-          title,
-          body,
-          priority,
           createdAt: now,
         })),
         { requestId, callId, keyId: key.id, owner, endpoint: 'home-insights', createdAt: now },
