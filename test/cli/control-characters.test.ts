@@ -40,10 +40,6 @@ const commands: Readonly<Record<string, { readonly args: readonly string[]; read
       args: ['payload', 'new', '--count', '2', '--pet-name', hostile],
       prints: ({ stdout }) => stdout,
     },
-    'the file of the review page': {
-      args: ['insight', 'review', '--out', join(dataDir, 'page.html')],
-      prints: ({ stderr }) => stderr,
-    },
     'the folder in the command that continues to wait': {
       args: [...avatar, '--wait', '--timeout', '0s'],
       prints: ({ stderr }) => stderr,

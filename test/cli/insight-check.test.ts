@@ -317,6 +317,12 @@ check('asks on a terminal who signs which language, and says which ones still ne
   assert.match(screen, 'These languages still need a reader: Chinese (1 text) and Spanish (1 text).')
 })
 
+check('review names the page that it wrote, without characters that reach the terminal as commands', async () => {
+  const { status, stderr } = await insight('review', '--out', 'x\u001b[8m\u009b\u202e.html')
+  assert.is(status, 0, stderr)
+  assert.match(stderr, /^x\\u001b\[8m\\u009b\\u202e\.html: 37 sentences, \d+ examples in three languages, \d+ KiB\. /)
+})
+
 const comment: ReviewComment = {
   id: 'a',
   example: 'REST_NIGHT_POOR',
