@@ -5,7 +5,7 @@ export interface LogLine {
   readonly instance: string
   /** Counts the lines of the instance from 1. */
   readonly number: number
-  /** A `LogEntry` as JSON: what is searched is read from it by the database. */
+  /** A `LogEntry` as JSON. The store reads what is searched from it. */
   readonly text: string
 }
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DiaryStore } from '../../ports/diary.js'
 import { createCalledWriter } from './called-writes.js'
 import type { StoreParts } from './database.js'
-import { offsetOf } from './offset.js'
+import { offsetOf } from './pages.js'
 import type { Tables } from './tables.js'
 import { fromTaskRow, type TaskRow } from './task-row.js'
 

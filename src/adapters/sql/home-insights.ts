@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { HomeInsightStore, InsightCard } from '../../ports/home-insights.js'
 import { createCalledWriter } from './called-writes.js'
 import type { StoreParts } from './database.js'
-import { readPage } from './offset.js'
+import { readPage } from './pages.js'
 import type { Tables } from './tables.js'
 
 type Row = Tables['home_insights']

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Task, TaskStore } from '../../ports/tasks.js'
 import { createTaskCreators } from './create-tasks.js'
 import type { StoreParts } from './database.js'
-import { readPage } from './offset.js'
+import { readPage } from './pages.js'
 import { fromTaskRow, toUnitId } from './task-row.js'
 
 export function createTaskStore(parts: StoreParts): TaskStore {

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Task } from '../../ports/tasks.js'
 import type { LedgerEntry, UsageFilter, UsageGroup, UsageStore, UsageSum } from '../../ports/usage.js'
 import type { StoreParts } from './database.js'
-import { offsetOf } from './offset.js'
+import { offsetOf } from './pages.js'
 import type { Tables } from './tables.js'
 import { dayMs, findSummedUntil, selectBooked, selectSame, usageColumns } from './usage-days.js'
 

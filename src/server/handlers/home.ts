@@ -24,11 +24,11 @@ export function createHomeHandlers({ store, copy }: { readonly store: HomeInsigh
       )
       const kept = await store.saveInsights(
         cards.map(({ identity, ...card }) => ({
-          ...card,
-          ...of,
           id: deriveId('ins_', identity),
           source: 'home_template',
           createdAt: now,
+          ...of,
+          ...card,
         })),
         { requestId, callId, keyId: key.id, owner, endpoint: 'home-insights', createdAt: now },
       )
