@@ -24,7 +24,7 @@ export interface StubSettings {
   /** The pictures that show the photo in a corner: those and the clips of the poses, by default. */
   readonly badge?: 'poses' | 'all' | 'none'
   /** Starts a drawing process. */
-  readonly start?: () => Promise<ChildProcess>
+  readonly start?: typeof startDrawer
 }
 
 const nothingBought = { quantity: 1, costMicros: 0 }
@@ -81,15 +81,15 @@ export function createStubProvider({ delayMs, fail, badge = 'poses', start = sta
  * the time. Drawing does not block the server's other requests, and its memory is not the server's: glibc would keep up to a
  * gigabyte of it in the arenas of threads.
  */
-export function createDrawingPool(size: number, start: () => Promise<ChildProcess>) {
-  const createPool = () =>
+export function createDrawingPool(size: number, start: typeof startDrawer) {
+  const createPool = (niceness: number) =>
     createChildPool<DrawingRequest, DrawingAnswer>({
       work: 'draws for the stub provider',
-      start,
+      start: () => start(niceness),
       childrenAtMost: size,
       closing: () => lost('The stub provider was closed before it had drawn this. Try again.'),
     })
-  const [pictures, clips] = [createPool(), createPool()]
+  const [pictures, clips] = [createPool(5), createPool(13)]
   return {
     /**
      * Resolves with the drawing. Throws the reason of the signal at once when it is aborted; ProviderError for a request
@@ -149,7 +149,8 @@ export function createLooks(read: FindLook): FindLook {
   }
 }
 
-export function startDrawer(): Promise<ChildProcess> {
+export function startDrawer(niceness: number): Promise<ChildProcess> {
   // A process draws one picture or clip at a time: more than one arena only keeps memory.
-  return startChild('adapters/providers/stub/child', { MALLOC_ARENA_MAX: '1' }, { memoryMiB: 1024 })
+  const environment = { MALLOC_ARENA_MAX: '1', NICENESS: String(niceness) }
+  return startChild('adapters/providers/stub/child', environment, { memoryMiB: 1024 })
 }

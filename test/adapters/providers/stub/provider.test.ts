@@ -189,7 +189,9 @@ const dying = temporary.write('dying.cjs', "process.on('message', () => process.
 /** Opens a provider whose first processes exit when they draw. */
 const openDying = (deaths: number) => {
   let started = 0
-  return open({ start: async () => (++started <= deaths ? fork(dying, { silent: true }) : startDrawer()) })
+  return open({
+    start: async (niceness) => (++started <= deaths ? fork(dying, { silent: true }) : startDrawer(niceness)),
+  })
 }
 
 faults('draws a unit whose process exits in another process', async () => {
@@ -216,8 +218,8 @@ function openWatched() {
     begin = resolve
   })
   let ready = 0
-  const start = async () => {
-    const child = await startDrawer()
+  const start: typeof startDrawer = async (niceness) => {
+    const child = await startDrawer(niceness)
     // The first process reads the photo, the second draws clips.
     child.once('message', () => ++ready === 2 && setImmediate(begin))
     return child
