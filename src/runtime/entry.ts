@@ -40,6 +40,8 @@ export interface ChildOptions extends ChildLimits {
   readonly leadsGroup?: boolean
   /** The time without work after which it may end (see `createIdleEnd`). */
   readonly idleMs?: number
+  /** From 0 to 19: the highest comes last. That of the program, where it is higher. */
+  readonly niceness?: number
   /** Discards its standard error. */
   readonly isQuiet?: boolean
 }
@@ -58,6 +60,7 @@ export async function startChild(
     cpuSeconds = 600,
     idleMs = 60_000,
     leadsGroup = false,
+    niceness = 0,
     isQuiet = false,
   }: ChildOptions = {},
 ): Promise<ChildProcess> {
@@ -66,7 +69,7 @@ export async function startChild(
   const url = entryUrl(path)
   const loader = () => pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
   const flags = [`--max-old-space-size=${heapMiB}`, ...(extension === '.ts' ? ['--import', loader()] : [])]
-  return fork(url, [String(idleMs)], {
+  return fork(url, [String(idleMs), String(niceness)], {
     env: environment,
     ...limitProcess(memoryMiB, cpuSeconds, flags),
     detached: leadsGroup,

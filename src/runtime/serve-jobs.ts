@@ -1,4 +1,6 @@
 /** The messages between a pool and its child processes, and the side of the child. */
+import { readdirSync } from 'node:fs'
+import { getPriority, setPriority } from 'node:os'
 
 /** From the pool. */
 export interface JobMessage<Request> {
@@ -19,7 +21,8 @@ const lookEveryMs = 50
 
 /**
  * Serves the jobs of a pool in this child process, one at a time. An error of `work` ends the process, and so does a rest
- * for the milliseconds of its first argument, or a minute, to free its memory: the pool starts another one when it needs it.
+ * for the milliseconds of its first argument, or a minute, to free its memory: the pool starts another one when it needs it. The
+ * second is its priority.
  */
 export function serveJobs<Request, Answer>(work: (request: Request) => Promise<Answer>): void {
   // A terminal and systemd signal the whole group, but the current job is still needed; the pool ends this process.
@@ -29,7 +32,8 @@ export function serveJobs<Request, Answer>(work: (request: Request) => Promise<A
     killGroup(process.pid)
     process.kill(process.pid, 'SIGKILL')
   })
-  const idleMs = Number(process.argv[2] ?? defaultIdleMs)
+  const [idleMs = defaultIdleMs, niceness = 0] = process.argv.slice(2).map(Number)
+  beNice(niceness)
   let idle: NodeJS.Timeout | undefined
   const rest = () => {
     // Nothing but the channel keeps the process running.
@@ -46,6 +50,12 @@ export function serveJobs<Request, Answer>(work: (request: Request) => Promise<A
   })
   send('ready')
   rest()
+}
+
+/** Linux sets the priority of one thread, and libraries work in others. Only root may lower the number of a process. */
+function beNice(niceness: number): void {
+  const threads = process.platform === 'linux' ? readdirSync('/proc/self/task') : [process.pid]
+  for (const thread of threads) setPriority(Number(thread), Math.max(getPriority(), niceness))
 }
 
 /** If the parent was killed, this process ends soon. */

@@ -1,6 +1,4 @@
 /** Child process: draws one picture or clip at a time. The same input gives the same bytes on every machine. */
-import { readdirSync } from 'node:fs'
-import { getPriority, setPriority } from 'node:os'
 import sharp from 'sharp'
 import { type DrawnClip, drawClip } from '../../../artist/clip.js'
 import { type Look, readLook, type Species } from '../../../artist/look.js'
@@ -38,11 +36,6 @@ export type DrawingAnswer =
   | { readonly output: Drawings[keyof Drawings]['output'] }
   | { readonly refusal: string; readonly cause?: unknown }
 
-// Calls, and the photos that they bring, come first, then pictures, then clips. Only root may lower the number of a process that was
-// started with `nice`. Linux sets that of one thread, and libvips draws in others.
-const niceness = Math.max(getPriority(), Number(process.env.NICENESS ?? 0))
-const threads = process.platform === 'linux' ? readdirSync('/proc/self/task') : [process.pid]
-for (const thread of threads) setPriority(Number(thread), niceness)
 // One drawing keeps one core busy: more threads inside libvips only compete with each other.
 sharp.concurrency(1)
 sharp.cache(false)

@@ -89,6 +89,7 @@ export function createDrawingPool(size: number, start: typeof startDrawer) {
       childrenAtMost: size,
       closing: () => lost('The stub provider was closed before it had drawn this. Try again.'),
     })
+  // Calls, and the photos that they bring, come first, then pictures, then clips.
   const [pictures, clips] = [createPool(5), createPool(13)]
   return {
     /**
@@ -151,6 +152,5 @@ export function createLooks(read: FindLook): FindLook {
 
 export function startDrawer(niceness: number): Promise<ChildProcess> {
   // A process draws one picture or clip at a time: more than one arena only keeps memory.
-  const environment = { MALLOC_ARENA_MAX: '1', NICENESS: String(niceness) }
-  return startChild('adapters/providers/stub/child', environment, { memoryMiB: 1024 })
+  return startChild('adapters/providers/stub/child', { MALLOC_ARENA_MAX: '1' }, { memoryMiB: 1024, niceness })
 }
