@@ -59,8 +59,9 @@ function keepDriver() {
 /** Runs a script of a package to its end, and prints its output if it fails. */
 function run(cwd, script, problem) {
   return new Promise((resolve, reject) => {
-    // node-gyp compiles one file at a time unless it is told otherwise.
-    const env = { JOBS: 'max', ...process.env }
+    // node-gyp compiles one file at a time unless it is told otherwise. The parts of SQLite that svc does not use, which package.json
+    // names, take the compiler a quarter of the time.
+    const env = { JOBS: 'max', CFLAGS: process.env.npm_package_config_sqliteFlags, ...process.env }
     const child = spawn('npm', ['run', script], { cwd, env, shell: process.platform === 'win32' })
     const output = []
     child.stdout.on('data', (part) => output.push(part))

@@ -29,7 +29,7 @@ prepare('keeps a build that is there', () => {
 prepare('compiles the driver that npm left out, and says what it needs if that fails', () => {
   const driver = (script: string) => JSON.stringify({ name: 'better-sqlite3', scripts: { install: script } })
   const binary =
-    "require('fs').mkdirSync('build/Release',{recursive:true});require('fs').writeFileSync('build/Release/better_sqlite3.node','')"
+    "require('fs').mkdirSync('build/Release',{recursive:true});require('fs').writeFileSync('build/Release/better_sqlite3.node',process.env.CFLAGS)"
   place.write('node_modules/better-sqlite3/package.json', driver('echo no compiler && exit 3'))
   const failed = runNode([script])
   assert.is(failed.status, 1)
@@ -44,8 +44,11 @@ prepare('compiles the driver that npm left out, and says what it needs if that f
     'hasten.cjs',
     'const { setInterval: set } = globalThis; globalThis.setInterval = (f, ms) => set(f, ms / 10000)',
   )
-  const compiled = runNode(['--require', join(place.folder, 'hasten.cjs'), script])
+  const env = { npm_package_config_sqliteFlags: '-DLESS' }
+  const compiled = runNode(['--require', join(place.folder, 'hasten.cjs'), script], { env })
   assert.equal([compiled.status, compiled.stderr], [0, ''])
+  const made = readFileSync(join(place.folder, 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'), 'utf8')
+  assert.is(made, '-DLESS')
   assert.match(
     compiled.stdout,
     /^Compiling SQLite .*\n(Compiling SQLite, \d+ s so far\.\n)+SQLite is ready after \d+ s\.\n$/,
