@@ -18,7 +18,7 @@ async function fillAll(visit: Visit): Promise<void> {
   await page.getByRole('button', { name: 'Pause' }).click()
   await chooseThanksgiving(page)
   await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
-  for (const summary of await page.locator('.trace summary').all()) if (await summary.isVisible()) await summary.click()
+  for (const summary of await page.locator('.trace > summary').all()) if (await summary.isVisible()) await summary.click()
   await page.locator('#request-rows button').filter({ hasText: 'pet-diary-images/generate' }).first().click()
   await waitForText(page, '#request-rows .detail', 'Timeline')
   await page.getByRole('button', { name: 'Send an invalid one' }).click()

@@ -142,12 +142,12 @@ inBrowser(
     const rainy = await page.locator('#diary-canvas img:not([alt=""])').getAttribute('src')
     await page.locator('#weather').getByText('Snow').click()
     await waitForText(page, '#diary-reason', 'Thanksgiving was chosen because it was a holiday; it snowed that day.')
-    await page.locator(`#diary-canvas img:not([src="${rainy}"])`).waitFor()
+    await page.locator(`#diary-canvas img:not([alt=""], [src="${rainy}"])`).waitFor()
     await waitForText(page, '#cards', 'Snow')
     await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
     assert.is((await readUsage(visit, 'sample-dog')).units, bought.units + 1)
     await page.locator('#weather').getByText('Rain').click()
-    await page.locator(`#diary-canvas img[src="${rainy}"]`).waitFor()
+    await page.locator(`#diary-canvas img:not([alt=""])[src="${rainy}"]`).waitFor()
     assert.is((await readUsage(visit, 'sample-dog')).units, bought.units + 1)
   },
   {
