@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, isAbsolute, join } from 'node:path'
 import { reasonOf } from '../runtime/reason.js'
 import { findAt } from '../text/json-location.js'
 
@@ -40,8 +40,11 @@ async function findArgument(arg: string): Promise<SourceOrProblem[]> {
   if (arg === '-') return [{ source: { name: stdinName, listed: false } }]
   if (findStats(arg)?.isDirectory()) return findInFolder(arg)
   if (!isPattern(arg)) return [{ source: { name: arg, path: arg, listed: false } }]
-  const { listMatches } = await import('./pattern.js')
-  const matches = (await listMatches(arg)).filter((path) => !isIndex(path))
+  // Loaded only for patterns.
+  const { glob } = await import('tinyglobby')
+  const options = { absolute: isAbsolute(arg), expandDirectories: false, followSymbolicLinks: false }
+  const isMeant = (path: string) => arg.includes('node_modules') || !path.includes('node_modules/')
+  const matches = (await glob(arg, options)).filter((path) => isMeant(path) && !isIndex(path)).sort()
   if (matches.length === 0)
     return [{ problem: `${arg}: no file matches this pattern. Check it, and quote it in a shell.` }]
   return matches.map((path) => ({ source: { name: path, path, listed: true } }))
