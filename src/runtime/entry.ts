@@ -40,7 +40,7 @@ export interface ChildOptions extends ChildLimits {
   readonly leadsGroup?: boolean
   /** The time without work after which it may end (see `createIdleEnd`). */
   readonly idleMs?: number
-  /** From 0 to 19: the highest comes last. That of the program, where it is higher. */
+  /** From 1 to 19: the highest comes last. By default, and where that of the program is higher, it is that of the program. */
   readonly niceness?: number
   /** Discards its standard error. */
   readonly isQuiet?: boolean

@@ -1,5 +1,5 @@
 /** The messages between a pool and its child processes, and the side of the child. */
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 
 /** From the pool. */
@@ -33,7 +33,7 @@ export function serveJobs<Request, Answer>(work: (request: Request) => Promise<A
     process.kill(process.pid, 'SIGKILL')
   })
   const [idleMs = defaultIdleMs, niceness = 0] = process.argv.slice(2).map(Number)
-  beNice(niceness)
+  if (niceness > 0) beNice(niceness)
   let idle: NodeJS.Timeout | undefined
   const rest = () => {
     // Nothing but the channel keeps the process running.
@@ -54,7 +54,7 @@ export function serveJobs<Request, Answer>(work: (request: Request) => Promise<A
 
 /** Linux sets the priority of one thread, and libraries work in others. Only root may lower the number of a process. */
 function beNice(niceness: number): void {
-  const threads = process.platform === 'linux' ? readdirSync('/proc/self/task') : [process.pid]
+  const threads = existsSync('/proc/self/task') ? readdirSync('/proc/self/task') : [process.pid]
   for (const thread of threads) setPriority(Number(thread), Math.max(getPriority(), niceness))
 }
 
