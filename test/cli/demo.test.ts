@@ -150,6 +150,19 @@ const desktop = () => ({
   SVC_STUB_DELAY_MS: '60000',
 })
 
+/** Makes a process create the folder of shared pictures only after its own folder is removed. */
+const writeLateFolder = () =>
+  place.write(
+    'late.cjs',
+    `const { mkdir } = require('node:fs/promises')
+    require('node:fs/promises').mkdir = async (path, options) => {
+      const [folder] = path.split('/objects/')
+      const isThere = () => require('node:fs').existsSync(folder + '/.temporary')
+      while (path.endsWith('/shared') && isThere()) await new Promise((resolve) => setTimeout(resolve, 10))
+      return mkdir(path, options)
+    }`,
+  )
+
 for (const [what, args, env, signal, seconds] of [
   ['without a display', [], { DISPLAY: '', SVC_POLL_AFTER_SECONDS: '7' }, 'SIGTERM', 7],
   ['with --no-open', ['--no-open'], {}, 'SIGHUP', 1],
@@ -158,7 +171,8 @@ for (const [what, args, env, signal, seconds] of [
   demo(`opens no browser ${what}, ${asks}, and removes its folder on ${signal}, during any drawing`, async () => {
     const [TMPDIR, SVC_DATA_DIR] = [join(place.folder, signal), join(place.folder, 'of-a-server')]
     mkdirSync(TMPDIR)
-    const running = startSvc(['demo', ...args], { ...desktop(), TMPDIR, SVC_DATA_DIR, ...env })
+    const NODE_OPTIONS = `--require=${writeLateFolder()}`
+    const running = startSvc(['demo', ...args], { ...desktop(), NODE_OPTIONS, TMPDIR, SVC_DATA_DIR, ...env })
     assert.is(await running.nextLine(), 'The demo is ready. Open this address in a browser:')
     const { origin: url, hash } = new URL((await running.nextLine()).trim())
     const [key = '', id = ''] = ['key', 'task'].map((name) => new URLSearchParams(hash.slice(1)).get(name) ?? '')

@@ -44,6 +44,8 @@ export async function startTemporaryService(
     } finally {
       release()
       remove()
+      // A call that the server no longer waits for may still store a file.
+      process.once('exit', remove)
     }
   }
   try {

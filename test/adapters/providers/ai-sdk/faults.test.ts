@@ -102,17 +102,19 @@ const whenBuying: readonly (readonly [string, Fault, Expected])[] = [
 
 for (const { name } of cases) {
   for (const [what, fault, expected] of whenBuying) {
-    faults(`${name}: ${what}`, () =>
-      withBench(
-        name,
-        async (bench) => {
+    faults(`${name}: ${what}`, async () => {
+      // A busy machine may not have sent the request when a short time is over.
+      for (let [count, ms] = [0, 250]; count === 0; ms *= 4) {
+        const timeouts = what === silence ? { picture: ms, order: ms } : {}
+        const buy = async (bench: Bench) => {
           bench.upstream.plan('buy', fault(bench.upstream))
           check(bench, await bench.fail(), expected)
-          assert.is(bench.upstream.count('buy'), 1)
-        },
-        { timeouts: what === silence ? { picture: 250, order: 250 } : {} },
-      ),
-    )
+          count = bench.upstream.count('buy')
+          assert.ok(count === 1 || (what === silence && count === 0 && ms < 20_000), `${count} requests`)
+        }
+        await withBench(name, buy, { timeouts })
+      }
+    })
   }
 
   faults(`${name}: cannot be reached`, () =>
