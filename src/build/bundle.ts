@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -22,7 +22,7 @@ import { buildPages } from './pages.js'
 import { buildPayloadSchema } from './payload-schema.js'
 import { clearStamp } from './stamp.js'
 
-/** Writes `dist/THIRD-PARTY-LICENSES.txt`: name, version and license text of every bundled package. */
+/** Writes `dist/THIRD-PARTY-LICENSES.txt`: each license text, under the names and versions of the bundled packages that have it. */
 function writeLicenses(metafiles: readonly Metafile[], root: URL): void {
   const files = new Set(metafiles.flatMap((metafile) => Object.keys(metafile.inputs)))
   const folders = new Set<string>()
@@ -32,7 +32,12 @@ function writeLicenses(metafiles: readonly Metafile[], root: URL): void {
     folders.add(folder)
     for (const inside of listInside(file, folder, root)) folders.add(inside)
   }
-  const sections = [...folders].sort().map((folder) => describePackage(new URL(`${folder}/`, root)))
+  const byText = new Map<string, string[]>()
+  for (const folder of [...folders].sort()) {
+    const { name, text } = readLicense(new URL(`${folder}/`, root))
+    byText.set(text, [...(byText.get(text) ?? []), name])
+  }
+  const sections = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}`)
   writeFileSync(new URL('dist/THIRD-PARTY-LICENSES.txt', root), sections.join(`\n${'-'.repeat(80)}\n\n`))
 }
 
@@ -53,11 +58,11 @@ function listInside(file: string, folder: string, root: URL): string[] {
   })
 }
 
-function describePackage(folder: URL): string {
-  const manifest = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'))
+function readLicense(folder: URL) {
+  const { name, version, license } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'))
   const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name))
-  const text = file === undefined ? `License: ${manifest.license}\n` : readFileSync(new URL(file, folder), 'utf8')
-  return `${manifest.name} ${manifest.version}\n\n${text}`
+  const text = file === undefined ? `License: ${license}\n` : readFileSync(new URL(file, folder), 'utf8')
+  return { name: `${name} ${version}`, text }
 }
 
 /** Compresses as far as possible: a server does it never, and this once. */
@@ -71,9 +76,7 @@ const minimumBytes = 1400
 
 /** Writes compressed copies of the texts that the server answers unchanged: the pages, their files, and `/openapi.json`. */
 async function writeEncoded(root: URL): Promise<void> {
-  const files = globSync(['dist/pages/**/*.{html,js,css,json,svg,ts,py,md,txt}', 'fixtures/insight/*.json'], {
-    cwd: fileURLToPath(root),
-  })
+  const files = globSync('dist/pages/**/*.{html,js,css,json,svg,ts,py,md,txt}', { cwd: fileURLToPath(root) })
   const texts = [
     ...files.map((file) => readFileSync(new URL(file, root))),
     Buffer.from(JSON.stringify(buildOpenApi(routes, manifest.version, examples))),
@@ -93,7 +96,8 @@ const root = new URL('../../', import.meta.url)
 const toPath = (path: string) => fileURLToPath(new URL(path, root))
 
 /** Maps `src/commands/x.ts` to `dist/commands-x.cjs`, and `typebox/schema` to `dist/package-typebox-schema.cjs`. */
-const toBundleName = (entry: string) => `${isPackage(entry) ? 'package-' : ''}${entry.replaceAll('/', '-')}`
+const toBundleName = (entry: string) =>
+  `${isPackage(entry) ? 'package-' : ''}${entry.replace('@', '').replaceAll('/', '-')}`
 
 const isPackage = (entry: string) => sharedPackages.includes(entry)
 
@@ -116,12 +120,29 @@ const keepImportsApart = (found: Set<string>): Plugin => ({
 const leaveOutShared: Plugin = {
   name: 'leave-out-shared',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^[a-z.]/ }, ({ path, kind, resolveDir }) => {
-      if (kind === 'entry-point' || isInPackage(resolveDir)) return undefined
+    onResolve({ filter: /^[@a-z.]/ }, ({ path, kind, namespace, resolveDir }) => {
+      if (kind === 'entry-point' || namespace === 'used' || isInPackage(resolveDir)) return undefined
       const entry = path.startsWith('.') ? toEntry(resolveDir, path) : path
       if (!isPackage(entry) && !sharedModules.includes(entry)) return undefined
       return { path: `./${toBundleName(entry)}.cjs`, external: true }
     }),
+}
+
+/** Makes the entry of a shared package: what `src/` imports from it, by name. */
+const exportUsed: Plugin = {
+  name: 'export-used',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^used:/ }, ({ path }) => ({ path: path.slice('used:'.length), namespace: 'used' }))
+    onLoad({ filter: /.*/, namespace: 'used' }, ({ path }) => {
+      const sources = globSync('src/**/*.ts', { cwd: toPath('.') }).map((file) => readFileSync(toPath(file), 'utf8'))
+      const names = sources
+        .flatMap((text) => [...text.matchAll(/^import \{([^}]+)\} from '(.+)'$/gm)])
+        .filter(([, , from]) => from === path)
+        .flatMap(([, list = '']) => list.split(',').map((name) => name.trim()))
+        .filter((name) => name !== '' && !name.startsWith('type '))
+      return { contents: `export { ${[...new Set(names)].join()} } from '${path}'`, resolveDir: toPath('.') }
+    })
+  },
 }
 
 const isInPackage = (folder: string) => /[\\/]node_modules[\\/]/.test(folder)
@@ -130,15 +151,25 @@ const toEntry = (folder: string, path: string) =>
   relative(toPath('src'), join(folder, path)).replaceAll('\\', '/').replace(/\.js$/, '')
 
 /**
- * Replaces parts of packages that we do not use: TLS and the messages of listhen, with which a start of the server takes a tenth
- * more CPU time, subprocess commands of commander, the editor of prompts, and the languages of zod's messages. A use of them gets
- * an error that names them.
+ * Replaces parts of packages that we do not use. A use of them gets an error that names them. With TLS and the messages of
+ * listhen, a start of the server takes a tenth more CPU time.
  */
-const unusedParts = /^(consola|consola\/utils|node-forge|iconv-lite|chardet|\.\.\/locales\/index\.js)$/
+const unusedParts = new RegExp(
+  `^(${[
+    // listhen: TLS, messages, WebSockets, tunnels, the clipboard.
+    ...['consola', 'consola/utils', 'node-forge', 'crossws/adapters/node', 'untun', 'tinyclip'],
+    // The editor of prompts, and the languages of zod's messages.
+    ...['iconv-lite', 'chardet', '../locales/index.js'],
+    // undici's doubles for tests, caches and other protocols.
+    ...['./lib/mock/.*', './lib/interceptor/.*', './lib/cache/.*', './lib/web/(websocket|eventsource)/.*'],
+    // The validator of schemas in the Model Context Protocol.
+    './ajvProvider-.*',
+  ].join('|')})$`,
+)
 const leaveOutUnused: Plugin = {
   name: 'leave-out-unused',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: unusedParts }, ({ path }) => ({ path, namespace: 'unused' }))
+    onResolve({ filter: unusedParts }, ({ path }) => ({ path: `${path}.cjs`, namespace: 'unused' }))
     // Only subprocess commands need it; Node takes 3 ms to load it.
     onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
       /[\\/]node_modules[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'unused' } : undefined,
@@ -179,7 +210,7 @@ async function bundle(entries: readonly string[], plugins: Plugin[]): Promise<Me
   const { metafile } = await build({
     ...shared,
     entryPoints: entries.map((entry) => ({
-      in: isPackage(entry) ? entry : toPath(`src/${entry}.ts`),
+      in: isPackage(entry) ? `used:${entry}` : toPath(`src/${entry}.ts`),
       out: toBundleName(entry),
     })),
     outdir: toPath('dist'),
@@ -189,11 +220,13 @@ async function bundle(entries: readonly string[], plugins: Plugin[]): Promise<Me
     supported: { 'dynamic-import': false },
     minifySyntax: true,
     minifyWhitespace: true,
+    // A start of the server takes 3 % less CPU time. A profile needs the names: `npm run build:bundles -- --names`.
+    minifyIdentifiers: !process.argv.includes('--names'),
     // Keeps the places in a stack trace short to read.
     lineLimit: 120,
     banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
     define: { 'import.meta.url': 'importMetaUrl' },
-    plugins: [...plugins, leaveOutUnused],
+    plugins: [...plugins, exportUsed, leaveOutUnused],
   })
   return metafile
 }
@@ -224,7 +257,22 @@ async function bundleLibrary(): Promise<Metafile> {
       stdio: 'inherit',
     },
   )
+  deleteUnusedTypes()
   return metafile
+}
+
+/** Deletes the declarations that are not needed for those of the library. */
+function deleteUnusedTypes(): void {
+  const needed = new Set<string>()
+  const visit = (file: string): void => {
+    if (needed.has(file)) return
+    needed.add(file)
+    const imports = readFileSync(file, 'utf8').matchAll(/['"](\.[^'"]+)\.js['"]/g)
+    for (const [, path = ''] of imports) visit(join(dirname(file), `${path}.d.ts`))
+  }
+  visit(toPath('dist/types/index.d.ts'))
+  const files = globSync('dist/types/**/*.d.ts', { cwd: toPath('.'), absolute: true })
+  for (const file of files) if (!needed.has(file)) rmSync(file)
 }
 
 clearStamp()

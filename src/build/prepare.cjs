@@ -3,7 +3,7 @@
 // `allowScripts`, has run it by now. `npm ci --omit=dev` leaves out the packages that the build needs; then a build that is
 // there stays as it is.
 const { spawn } = require('node:child_process')
-const { cpSync, existsSync } = require('node:fs')
+const { cpSync, existsSync, rmSync } = require('node:fs')
 const { join } = require('node:path')
 
 const root = join(__dirname, '../..')
@@ -54,6 +54,9 @@ function keepDriver() {
     if (!existsSync(join(modules, name))) continue
     cpSync(join(modules, name), join(root, '.driver/node_modules', name), { recursive: true, filter: isRun })
   }
+  // The compiler's intermediate files take 15 MB.
+  for (const name of ['obj', 'obj.target'])
+    rmSync(join(driver, 'build/Release', name), { recursive: true, force: true })
 }
 
 /** Runs a script of a package to its end, and prints its output if it fails. */

@@ -51,6 +51,9 @@ Example:
   svc mcp --url http://127.0.0.1:8787 --allow-writes
 `
 
+/** Replaces the package's validator of answers that a server asks people for. */
+const refuseAnswer = () => ({ valid: false, data: undefined, errorMessage: 'svc asks nobody.' }) as const
+
 /** Serves the tools until standard input ends, or a signal arrives. */
 async function serveTools({ allowWrites, ...flags }: McpFlags): Promise<void> {
   let connection: Promise<ServiceConnection> | undefined
@@ -67,7 +70,8 @@ async function serveTools({ allowWrites, ...flags }: McpFlags): Promise<void> {
   const { Server } = await import('@modelcontextprotocol/server')
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio')
   const createServer = () => {
-    const server = new Server({ name: 'svc', version }, { capabilities: { tools: {} } })
+    const jsonSchemaValidator = { getValidator: () => refuseAnswer }
+    const server = new Server({ name: 'svc', version }, { capabilities: { tools: {} }, jsonSchemaValidator })
     const listed = tools.map(({ call, ...tool }) => tool as unknown as ListedTool)
     server.setRequestHandler('tools/list', () => ({ tools: listed }))
     server.setRequestHandler('tools/call', ({ params }) => callTool(tools, params.name, params.arguments))

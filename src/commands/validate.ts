@@ -7,10 +7,10 @@ import { type FormatTarget, reportSources, type SummaryCounts } from '../reports
 import { version } from '../runtime/program-name.js'
 import { findNearest } from '../text/spelling.js'
 import { count } from '../text/words.js'
+import type { ProgressLine } from './client/spinner.js'
 import type { CommandModule, CommandResult } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
 import { printProblem } from './print-problem.js'
-import type { ProgressLine } from './validate/progress.js'
 
 const examples = `
 A file has one payload, a JSON array of payloads, or NDJSON (one payload per line); the content decides which.
@@ -121,7 +121,7 @@ function createProgressLine(quiet: boolean) {
     if (event.kind === 'ignoring') return
     if (event.kind === 'valid') {
       if (payloads <= longRun || invalid + warnings + problems > 0 || !isShown()) return
-      line ??= (await import('./validate/progress.js')).startProgress()
+      line ??= (await import('./client/spinner.js')).startProgress()
       line.update(payloads)
     } else {
       stop()

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startProgress } from '../../../src/commands/validate/progress.js'
+import { startProgress } from '../../../src/commands/client/spinner.js'
 
 const progress = suite('validate progress')
 
