@@ -124,7 +124,7 @@ const leaveOutShared: Plugin = {
       if (kind === 'entry-point' || namespace === 'used' || isInPackage(resolveDir)) return undefined
       const entry = path.startsWith('.') ? toEntry(resolveDir, path) : path
       if (!isPackage(entry) && !sharedModules.includes(entry)) return undefined
-      return { path: `./${toBundleName(entry)}.cjs`, external: true }
+      return { path: `./${toBundleName(entry)}.cjs`, external: true, sideEffects: false }
     }),
 }
 

@@ -8,9 +8,8 @@ import { addServerOptions, type ServerFlags } from './client/connect.js'
 import { addListOptions, describeAsset, describeAssetPage, type ListFlags } from './client/describe.js'
 import { addTaskOptions, followCreated, type TaskFlags } from './client/follow.js'
 import { printAnswer, withConnection } from './client/run.js'
-import type { CommandModule } from './command.js'
+import { type CommandModule, requirePerson } from './command.js'
 import { addChoices } from './completion/option-with-choices.js'
-import { requirePerson } from './person.js'
 
 interface AvatarFlags extends TaskFlags {
   readonly species?: string

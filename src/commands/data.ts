@@ -23,8 +23,7 @@ import { type DataDir, describeDataDir, openPart, requireDataDir } from '../runt
 import { parseDurationMs } from '../text/time.js'
 import { count, formatSize, toPrintable } from '../text/words.js'
 import { printAnswer } from './client/run.js'
-import type { CommandModule, CommandResult, Finish } from './command.js'
-import { requirePerson } from './person.js'
+import { type CommandModule, type CommandResult, type Finish, requirePerson } from './command.js'
 import { addStorageOptions, type PrintFlags } from './storage-options.js'
 
 export const register: CommandModule['register'] = (program, finish) => {

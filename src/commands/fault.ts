@@ -10,9 +10,8 @@ import { asFlag, asPart, toCompact } from '../faults/rule.js'
 import { count } from '../text/words.js'
 import { addServerOptions, connect, type ServerFlags } from './client/connect.js'
 import { printAnswer } from './client/run.js'
-import type { CommandModule } from './command.js'
+import { type CommandModule, requireTest } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
-import { requireTest } from './fault/require-test.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   const fault = program

@@ -4,16 +4,15 @@ import { memberOf, postJson, requireOurs, type Server, type ServerAnswer } from 
 import { createNetworkTransport } from '../client/transport.js'
 import { clientVariables, loadConfig, refuseUnknownVariables } from '../config.js'
 import { readFixtures } from '../copydesk/fixtures.js'
-import { groupByScenario, listScenarios } from '../copydesk/scenarios.js'
+import { groupByScenario, listScenarios, type ScenarioRow } from '../copydesk/scenarios.js'
 import { SvcError } from '../errors.js'
 import { locales } from '../insight/types.js'
 import { readAllPayloads } from '../payload-files/payloads.js'
 import { findSources } from '../payload-files/sources.js'
 import type { CheckFormatName } from '../reports/copy-check.js'
 import { renderFormats } from '../reports/insight/index.js'
-import { renderScenarios } from '../reports/scenario-lines.js'
-import { createPaint } from '../runtime/style.js'
-import { toJsonText, toPrintable } from '../text/words.js'
+import { createPaint, type Paint } from '../runtime/style.js'
+import { count, toJsonText, toPrintable } from '../text/words.js'
 import { findKeyFor } from './client/find-key.js'
 import type { CommandModule, CommandResult, Finish } from './command.js'
 import { addChoices, listScenarioIds, listTextIds } from './completion/option-with-choices.js'
@@ -222,3 +221,27 @@ Examples:
   svc insight sign --text STREAK_DAYS --locale es --by "svc team" --yes
   svc insight sign --by "svc team" --rule-version health-detail-copy-2026.10
 `
+
+/** Renders one block of lines per scenario. */
+export function renderScenarios(rows: readonly ScenarioRow[], paint: Paint): string {
+  const blocks = rows.map(({ id, statuses, severities, ruleIds, condition, fixtures, example }) => {
+    const status = statuses.map((name, index) => `${name} (severity ${severities[index]})`).join(' or ')
+    const [first, ...others] = fixtures
+    const reached =
+      first === undefined
+        ? paint('red', 'no shipped fixture reaches it')
+        : `${first}${others.length > 0 ? ` and ${count(others.length, 'more', 'more')}` : ''}`
+    return [
+      paint('bold', id),
+      ...(example === undefined ? [] : [`  says     ${example}`]),
+      `  when     ${condition}`,
+      `  status   ${status}`,
+      `  rule     ${ruleIds.join(', ')}`,
+      `  fixture  ${reached}`,
+      '',
+    ].join('\n')
+  })
+  const missing = rows.filter(({ fixtures }) => fixtures.length === 0).length
+  const end = missing === 0 ? 'each is reached by a shipped fixture' : `${missing} without a fixture`
+  return `${blocks.join('\n')}\n${count(rows.length, 'scenario')}, ${end}.\n`
+}

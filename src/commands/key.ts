@@ -12,9 +12,8 @@ import { type Column, renderTable } from '../text/table.js'
 import { parseDurationMs } from '../text/time.js'
 import { findLocalKeyOf, localKeyFolderOf } from './client/find-key.js'
 import { printAnswer } from './client/run.js'
-import type { CommandModule } from './command.js'
+import { type CommandModule, requirePerson } from './command.js'
 import { addSettingOptions, readSettings, type SettingFlags } from './key/settings.js'
-import { requirePerson } from './person.js'
 import { addStorageOptions, type PrintFlags } from './storage-options.js'
 
 export const register: CommandModule['register'] = (program, finish) => {

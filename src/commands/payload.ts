@@ -19,7 +19,7 @@ import { guessDay } from '../text/time.js'
 import { toJsonText } from '../text/words.js'
 import type { CommandModule, CommandResult } from './command.js'
 import { addChoices } from './completion/option-with-choices.js'
-import { declareRemoved } from './removed-command.js'
+import { declareRemoved } from './strict-command.js'
 
 const newExamples = `
 The same flags print the same payloads. Each is valid without a warning (other than --metric bark of a cat), and its numbers

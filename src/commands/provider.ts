@@ -1,8 +1,8 @@
 import { loadConfig } from '../config.js'
 import type { CommandModule } from './command.js'
 import type { CheckFlags } from './provider/check.js'
-import { declareRemoved } from './removed-command.js'
 import { addStorageOptions } from './storage-options.js'
+import { declareRemoved } from './strict-command.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   const provider = program

@@ -9,9 +9,8 @@ import { listAddresses, listRunningServers } from '../runtime/running-servers.js
 import { createPaint } from '../runtime/style.js'
 import { toJsonText, toPrintable } from '../text/words.js'
 import { findLocalKeyOf } from './client/find-key.js'
-import type { CommandModule } from './command.js'
+import { type CommandModule, nextSignal } from './command.js'
 import { addChoices } from './completion/option-with-choices.js'
-import { nextSignal } from './serve/next-signal.js'
 import { addStorageOptions } from './storage-options.js'
 
 /** The maximum wait for the database after a second signal. */

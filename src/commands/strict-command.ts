@@ -1,4 +1,5 @@
 import { type AddHelpTextContext, type AddHelpTextPosition, Command, type ErrorOptions } from 'commander'
+import { SvcError } from '../errors.js'
 import { findNearest } from '../text/spelling.js'
 
 /** A command that reports unknown words before missing ones, suggests only close matches, and wraps the prose of its help. */
@@ -66,4 +67,18 @@ function suggest(word: string, names: readonly string[]): string {
   )
   if (nearest === undefined) return ''
   return `\n(Did you mean ${word.startsWith('--') ? `--${nearest}` : nearest}?)`
+}
+
+/** Declares a command that was removed. With its former options, too, it answers with the sentence on its replacement. */
+export function declareRemoved(parent: Command, name: string, replacement: string): void {
+  // A StrictCommand would refuse the options.
+  const removed = new Command(name)
+    .copyInheritedSettings(parent)
+    .description(`Removed: ${replacement}`)
+    .argument('[words...]')
+    .allowUnknownOption()
+    .action(() => {
+      throw new SvcError('invalid_request', `svc ${parent.name()} ${name} was removed: ${replacement}`)
+    })
+  parent.addCommand(removed, { hidden: true })
 }

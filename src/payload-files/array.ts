@@ -1,5 +1,5 @@
 import type { Location } from '../text/json-location.js'
-import { payloadLimitBytes, type Segment, type SkippedSegment } from './segment.js'
+import { payloadLimitBytes, type Segment, type SkippedSegment } from './result.js'
 
 /**
  * Splits a JSON array into one segment per element while it reads. It counts nesting but does not check it: the parser of

@@ -11,8 +11,7 @@ import { duplicateMemberRule } from '../insight/rules/envelope.js'
 import { findDuplicateMembers } from '../text/duplicate-members.js'
 import { locate, toLocation } from '../text/json-location.js'
 import { describeBroken, type PayloadText, parse, splitTexts } from './payloads.js'
-import type { Segment } from './segment.js'
-import type { LocatedViolation } from './syntax.js'
+import type { LocatedViolation, Segment } from './result.js'
 
 /** A payload with errors or warnings. `index` counts from the first payload of the segment. */
 export interface FlaggedPayload {

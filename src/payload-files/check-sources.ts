@@ -4,11 +4,9 @@ import type { UnknownMembers } from '../insight/index.js'
 import { type CheckedSegment, type CheckSegment, createCheckSegment, type Validate } from './check-segment.js'
 import { createSpareMemory, readChunks, type SpareMemory } from './chunks.js'
 import type { CheckPool } from './pool.js'
-import type { PayloadResult } from './result.js'
-import type { Segment, SkippedSegment } from './segment.js'
+import { type PayloadResult, type Segment, type SkippedSegment, syntaxRule } from './result.js'
 import type { Source, SourceOrProblem } from './sources.js'
 import { splitSegments } from './split-segments.js'
-import { syntaxRule } from './syntax.js'
 
 /** An event of a run over many sources, in the order of the sources and their payloads. */
 export type CheckEvent =

@@ -1,10 +1,9 @@
 import { isSvcError, SvcError } from '../errors.js'
 import type { Location } from '../text/json-location.js'
 import { readChunks } from './chunks.js'
-import type { Segment } from './segment.js'
+import { describeSyntaxError, type LocatedViolation, type Segment, toSyntaxViolation } from './result.js'
 import type { Source } from './sources.js'
 import { splitSegments } from './split-segments.js'
-import { describeSyntaxError, type LocatedViolation, toSyntaxViolation } from './syntax.js'
 
 /** One payload of a source, or its syntax error, or a skipped segment. `index` counts the payloads from 0. */
 export type Item =

@@ -2,7 +2,7 @@ import type { UnknownMembers } from '../insight/index.js'
 import { startWorker } from '../runtime/entry.js'
 import type { CheckedSegment } from './check-segment.js'
 import type { SpareMemory } from './chunks.js'
-import type { Segment } from './segment.js'
+import type { Segment } from './result.js'
 import type { WorkerRequest, WorkerResult, WorkerSettings } from './worker.js'
 
 export type CheckPool = ReturnType<typeof createPool>

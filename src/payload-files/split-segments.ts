@@ -1,7 +1,7 @@
 import { SvcError } from '../errors.js'
 import type { Location } from '../text/json-location.js'
 import { splitArray } from './array.js'
-import { payloadLimitBytes, type Segment, type SkippedSegment } from './segment.js'
+import { payloadLimitBytes, type Segment, type SkippedSegment } from './result.js'
 
 const lineFeed = 10
 /** The most lines in a segment: the results of short lines take far more memory than the lines. */

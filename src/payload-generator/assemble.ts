@@ -3,8 +3,7 @@ import { meanOf } from '../insight/rules/mean.js'
 import type { HealthDetailPayload } from '../insight/schema.js'
 import type { Locale } from '../insight/types.js'
 import { isVital, minNightSamples, type VitalMetric, vitalNames } from '../insight/vitals.js'
-import { type PayloadFrame, writeLocalTime } from './frame.js'
-import type { NightRecord, Records, Sampled } from './records.js'
+import { type NightRecord, type PayloadFrame, type Records, type Sampled, writeLocalTime } from './frame.js'
 
 export interface GeneratedPet {
   readonly userId: string

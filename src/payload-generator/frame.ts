@@ -1,5 +1,6 @@
 import { formatDate, localDateTime, parseDate, parseDateTime, toInstant, windowOf } from '../insight/calendar.js'
 import type { Metric, ViewWindow } from '../insight/types.js'
+import type { VitalMetric } from '../insight/vitals.js'
 
 export type Mode = 'today_so_far' | 'last_night' | 'selected_window'
 
@@ -61,4 +62,38 @@ export function toDay(date: string): number {
   const day = parseDate(date)
   if (day === undefined) throw new RangeError(`${date} is not a date.`)
   return day
+}
+
+/** A night as a device recorded it, in minutes and times. */
+export interface NightRecord {
+  readonly deep: number
+  readonly light: number
+  readonly wakes: number
+  readonly activity: number
+  readonly longestRest: number
+  readonly worn: number
+}
+
+/** An average and the number of its samples. */
+export interface Sampled {
+  readonly value: number
+  readonly sampleCount: number
+}
+
+/** The records of a pet, by day number: `undefined` for a day without any. */
+export interface Records {
+  readonly activity: (day: number) => { readonly minutes: number; readonly steps: number } | undefined
+  readonly goalMinutes: number | undefined
+  /** The night that ends on the day. */
+  readonly night: (day: number) => NightRecord | undefined
+  /** Rest in each hour of the day, in minutes. */
+  readonly hourlyRest: (day: number) => readonly number[] | undefined
+  readonly dayRestMinutes: (day: number) => number | undefined
+  readonly vital: (
+    metric: VitalMetric,
+    day: number,
+  ) => { readonly night: Sampled; readonly allDay: Sampled } | undefined
+  readonly bark: (
+    day: number,
+  ) => { readonly seconds: number; readonly events: number; readonly longestSeconds: number } | undefined
 }

@@ -4,8 +4,7 @@ import type { Metric } from '../insight/types.js'
 import type { VitalMetric } from '../insight/vitals.js'
 import { round } from './assemble.js'
 import { between, type Draw } from './draw.js'
-import type { PayloadFrame } from './frame.js'
-import type { Records } from './records.js'
+import type { PayloadFrame, Records } from './frame.js'
 import type { DayKind } from './story.js'
 
 export interface LivingPet {

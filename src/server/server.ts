@@ -11,6 +11,7 @@ import type { ApiKey } from '../ports/keys.js'
 import type { Measures, Store } from '../ports/store.js'
 import { findTraceId, type Tracing } from '../ports/tracing.js'
 import { createCallId } from '../runtime/ids.js'
+import { toTimestamp } from '../text/time.js'
 import { type ObjectParts, objectsPath, serveObject } from './files/objects.js'
 import { frontPage, guideIndex, pages, type ServedPage } from './files/page-table.js'
 import { answerFile, type FileAnswer, type StaticFile } from './files/static-file.js'
@@ -27,7 +28,6 @@ import { requirePets } from './pipeline/pet-limit.js'
 import type { Outcome, Progress } from './pipeline/progress.js'
 import { type CountCall, createCountCall } from './pipeline/rate-limit.js'
 import { findOrigin, readTraceparent, toRequestId } from './pipeline/request-id.js'
-import { toTimestamp } from './present/timestamp.js'
 
 export interface ServerParts<T extends RouteTable = Routes> {
   readonly routes: T

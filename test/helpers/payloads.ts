@@ -3,9 +3,15 @@ import { changePayload as change } from '../../src/insight/change-payload.js'
 import type { HealthDetailPayload } from '../../src/insight/schema.js'
 import { type Locale, type Metric, metrics, type ViewWindow, viewWindows } from '../../src/insight/types.js'
 import { assemblePayload, round } from '../../src/payload-generator/assemble.js'
-import { createFrame, type Mode, type PayloadFrame, toDay, writeLocalTime } from '../../src/payload-generator/frame.js'
+import {
+  createFrame,
+  type Mode,
+  type PayloadFrame,
+  type Records,
+  toDay,
+  writeLocalTime,
+} from '../../src/payload-generator/frame.js'
 import { createJudgment } from '../../src/payload-generator/generate-payload.js'
-import type { Records } from '../../src/payload-generator/records.js'
 
 export { type Mode, writeLocalTime }
 

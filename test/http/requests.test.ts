@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { scanLog } from '../../src/log/read-log.js'
 import type { LogEntry, RequestEntry } from '../../src/log/request-log.js'
-import { openTableLog } from '../../src/log/table-log.js'
+import { openTableLog } from '../../src/log/writers.js'
 import { type Json, type MediaApp, makeForm, startMediaApp } from '../helpers/media.js'
 import { buildPayload } from '../helpers/payloads.js'
 

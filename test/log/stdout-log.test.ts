@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openStreamLog } from '../../src/log/stdout-log.js'
+import { openStreamLog } from '../../src/log/writers.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const log = suite('request log on standard output')

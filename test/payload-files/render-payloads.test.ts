@@ -1,10 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { renderScenarios } from '../../src/commands/insight.js'
 import { listScenarios } from '../../src/copydesk/scenarios.js'
 import type { Locale, ValidReading } from '../../src/insight/index.js'
 import { type Core, renderPayloads } from '../../src/payload-files/render-payloads.js'
 import { type RenderFormatName, renderFormats } from '../../src/reports/insight/index.js'
-import { renderScenarios } from '../../src/reports/scenario-lines.js'
 import { plain } from '../../src/runtime/style.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 

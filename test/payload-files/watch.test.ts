@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { watchPaths } from '../../src/commands/insight/render.js'
 import { isSvcError } from '../../src/errors.js'
-import { watchPaths } from '../../src/payload-files/watch.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const watches = suite('watch paths')

@@ -6,7 +6,7 @@ import { isSvcError, SvcError } from '../../errors.js'
 import { readFault } from '../../faults/admin.js'
 import type { FaultFields } from '../../faults/fields.js'
 import { asPart, toCompact } from '../../faults/rule.js'
-import { requireTest } from '../fault/require-test.js'
+import { requireTest } from '../command.js'
 
 /** Reads the rules of a command. Throws `invalid_request` that names the field. */
 export function readRules(texts: readonly string[], config: Config): FaultFields[] {

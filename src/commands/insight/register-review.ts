@@ -4,7 +4,7 @@ import type { StoryWish } from '../../copydesk/story.js'
 import { locales, metrics } from '../../insight/types.js'
 import { type RenderFormatName, renderFormats } from '../../reports/insight/index.js'
 import type { Finish } from '../command.js'
-import { declareRemoved } from '../removed-command.js'
+import { declareRemoved } from '../strict-command.js'
 import type { DeskFlags } from './serve-review.js'
 
 /** The folder in which `svc insight review --serve` keeps comments and notes, unless `--folder` names another folder. */

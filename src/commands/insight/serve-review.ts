@@ -6,9 +6,8 @@ import { openDesk } from '../../copydesk/serve/desk.js'
 import { serveDesk } from '../../copydesk/serve/server.js'
 import { SvcError } from '../../errors.js'
 import { count, toJsonText, toPrintable } from '../../text/words.js'
-import type { CommandResult } from '../command.js'
+import { type CommandResult, nextSignal } from '../command.js'
 import { openInBrowser } from '../demo/open-in-browser.js'
-import { nextSignal } from '../serve/next-signal.js'
 
 export interface DeskFlags {
   /** The folder of comments and notes. */

@@ -27,8 +27,7 @@ import { toRepositoryPath } from '../../reports/validation/github.js'
 import { createPaint, type Paint } from '../../runtime/style.js'
 import { listWords } from '../../text/spelling.js'
 import { count, toJsonText } from '../../text/words.js'
-import type { CommandResult } from '../command.js'
-import { isPersonThere, requirePerson } from '../person.js'
+import { type CommandResult, isPersonThere, requirePerson } from '../command.js'
 
 export interface SignFlags {
   /** The name of the reviewer; asked for on a terminal if it is not given. */

@@ -8,8 +8,7 @@ import { type ConfiguredAlias, configuredAliases } from '../../models/settings.j
 import { programName } from '../../runtime/program-name.js'
 import { findNearest } from '../../text/spelling.js'
 import { printJson, printLines, untilInterrupted } from '../client/run.js'
-import type { CommandResult } from '../command.js'
-import { requirePerson } from '../person.js'
+import { type CommandResult, requirePerson } from '../command.js'
 
 export interface CheckFlags extends Pick<ConfigFlags, 'dataDir' | 'database' | 'objects' | 'config'> {
   readonly live?: true

@@ -16,8 +16,7 @@ import { tellStory } from '../story.js'
 import { diffWords } from '../word-diff.js'
 import { listSignable, signShown } from './approval.js'
 import { type DeskChange, parseChange } from './change.js'
-import { openDrafts } from './drafts.js'
-import { openNotes } from './notes.js'
+import { openDrafts, openNotes } from './drafts.js'
 import {
   EditRequest,
   OpeningRequest,

@@ -1,7 +1,7 @@
 import { make } from '../shared/dom.js'
+import { money } from './activity.js'
 import { CallError, send } from './api.js'
 import { showProblem } from './problem.js'
-import { money } from './usage.js'
 
 interface RuleHit {
   readonly rule: string

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { isAbsolute, relative, sep } from 'node:path'
+import type { LocatedViolation } from '../../payload-files/result.js'
 import { stdinName } from '../../payload-files/sources.js'
-import type { LocatedViolation } from '../../payload-files/syntax.js'
 import { appendToFile } from '../../runtime/output.js'
 import { plain } from '../../runtime/style.js'
 import { count, escapeControls, toPrintableLines } from '../../text/words.js'

@@ -1,5 +1,4 @@
-import type { PayloadResult, Problem } from '../../payload-files/result.js'
-import type { LocatedViolation } from '../../payload-files/syntax.js'
+import type { LocatedViolation, PayloadResult, Problem } from '../../payload-files/result.js'
 import { toJsonText } from '../../text/words.js'
 import { type CreateReporter, shownWarnings } from './reporter.js'
 

@@ -1,6 +1,5 @@
 import type { Rule } from '../../insight/types.js'
-import type { PayloadResult, Problem, Summary } from '../../payload-files/result.js'
-import type { LocatedViolation } from '../../payload-files/syntax.js'
+import type { LocatedViolation, PayloadResult, Problem, Summary } from '../../payload-files/result.js'
 import type { Paint } from '../../runtime/style.js'
 
 /** Writes a report while the results arrive, source by source in order. */

@@ -1,9 +1,8 @@
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Rule } from '../../insight/types.js'
-import type { Problem } from '../../payload-files/result.js'
+import type { LocatedViolation, Problem } from '../../payload-files/result.js'
 import { stdinName } from '../../payload-files/sources.js'
-import type { LocatedViolation } from '../../payload-files/syntax.js'
 import { toJsonText } from '../../text/words.js'
 import { type CreateReporter, levelOfWarnings, shownWarnings } from './reporter.js'
 

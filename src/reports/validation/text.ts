@@ -1,5 +1,4 @@
-import type { PayloadResult, Summary } from '../../payload-files/result.js'
-import type { LocatedViolation } from '../../payload-files/syntax.js'
+import type { LocatedViolation, PayloadResult, Summary } from '../../payload-files/result.js'
 import type { Paint } from '../../runtime/style.js'
 import { count, toPrintable } from '../../text/words.js'
 import { type CreateReporter, shownWarnings } from './reporter.js'

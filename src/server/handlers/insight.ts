@@ -18,9 +18,9 @@ import type { Journal, Pseudonyms } from '../../ports/store.js'
 import { createId } from '../../runtime/ids.js'
 import { type DuplicateMember, findDuplicateMembers } from '../../text/duplicate-members.js'
 import { findAt } from '../../text/json-location.js'
+import { toTimestamp } from '../../text/time.js'
 import { InvalidBody } from '../input/json-body.js'
 import type { Call, Handlers, Reply } from '../pipeline/handler.js'
-import { toTimestamp } from '../present/timestamp.js'
 
 /** A fact version is a short fingerprint; a longer one must not fill the archive. */
 const factVersionKept = 256

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { type Capability, type ModelAlias, mayUseModel } from '../../contract/access.js'
 import examples from '../../contract/examples.json' with { type: 'json' }
+import type { FaultRules } from '../../contract/faults.js'
 import type { Routes } from '../../contract/index.js'
 import { buildOpenApi } from '../../contract/openapi.js'
 import type { Body, ReplyBody, RouteTable } from '../../contract/route.js'
@@ -10,10 +11,9 @@ import { SvcError } from '../../errors.js'
 import { payloadSchema } from '../../insight/index.js'
 import { clockIsReal, type ServiceClock, setClock } from '../../ports/clock.js'
 import type { Store } from '../../ports/store.js'
-import { isInRange, timeRange } from '../../text/time.js'
+import { isInRange, timeRange, toTimestamp } from '../../text/time.js'
 import { type StaticFile, toStaticFile } from '../files/static-file.js'
 import type { Handlers } from '../pipeline/handler.js'
-import { toTimestamp } from '../present/timestamp.js'
 
 const serviceName = 'svc'
 const compress = promisify(gzip)
@@ -126,4 +126,27 @@ export function createClockHandlers(clock: ServiceClock, isTest: boolean) {
 function requireInRange(member: string, time: number): number {
   if (isInRange(time)) return time
   throw new SvcError('invalid_request', `\`${member}\` must lead to a time ${timeRange}.`)
+}
+
+/** Calls `load` with the first request; without it, in production, all are refused. */
+export function createFaultHandlers(load: (() => Promise<FaultRules>) | undefined) {
+  const rules = () => {
+    if (load !== undefined) return load()
+    throw new SvcError('forbidden', 'Fault rules are for tests: this service runs with SVC_ENV=production.')
+  }
+  return {
+    async listFaults() {
+      return { body: { data: await (await rules()).list() } }
+    },
+    async addFault({ body }) {
+      return { body: await (await rules()).add(body) }
+    },
+    async clearFaults() {
+      return { body: { removed: await (await rules()).clear() } }
+    },
+    async removeFault({ params }) {
+      await (await rules()).remove(params.fault_id)
+      return { status: 204 }
+    },
+  } satisfies Partial<Handlers>
 }

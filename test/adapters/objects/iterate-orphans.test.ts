@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { iterateOrphans } from '../../../src/adapters/objects/iterate-orphans.js'
+import { iterateOrphans } from '../../../src/app/upkeep/prune.js'
 
 const orphans = suite('orphans')
 const prefix = 'ai-gateway/'

@@ -5,7 +5,7 @@ import { openSqliteLog } from '../../../src/adapters/sql/sqlite/log-file.js'
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
 import { openFolderCalls } from '../../../src/app/records/folder-calls.js'
 import { loadConfig } from '../../../src/config.js'
-import { openTableLog } from '../../../src/log/table-log.js'
+import { openTableLog } from '../../../src/log/writers.js'
 import { type DataDir, describeDataDir } from '../../../src/runtime/data-dir.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ReviewComment } from '../../../src/copydesk/comment-file.js'
-import { openNotes } from '../../../src/copydesk/serve/notes.js'
+import { openNotes } from '../../../src/copydesk/serve/drafts.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 
 const notes = suite('notes of the review page')
@@ -63,7 +63,7 @@ notes('keeps every change of two programs on one folder, also with the lock of a
   // The ID of a running process, as after a restart of the machine; the lock is older than any change takes.
   utimesSync(place.write('shared/comments.json.lock', String(process.ppid)), 0, 0)
   const program = `
-    import { openNotes } from './src/copydesk/serve/notes.ts'
+    import { openNotes } from './src/copydesk/serve/drafts.ts'
     const notes = openNotes(process.argv[1])
     for (let index = 0; index < 60; index++) {
       const id = process.argv[2] + index

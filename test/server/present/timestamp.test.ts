@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { toTimestamp } from '../../../src/server/present/timestamp.js'
+import { toTimestamp } from '../../../src/text/time.js'
 
 const timestamp = suite('timestamp')
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openSqliteLog, type SqliteLog } from '../../../../src/adapters/sql/sqlite/log-file.js'
-import { openTableLog } from '../../../../src/log/table-log.js'
+import { openTableLog } from '../../../../src/log/writers.js'
 import type { LogLine } from '../../../../src/ports/log-lines.js'
 import { compiledUrl, runOnSmallDisk } from '../../../helpers/small-disk.js'
 import { openTemporaryFolder } from '../../../helpers/temporary.js'
@@ -94,7 +94,7 @@ log('deletes its oldest lines beyond 64 MB', async () => {
 log('says once that the disk is full, and rejects if its last lines are lost', () => {
   const script = `
     import { openSqliteLog } from '${compiledUrl('adapters/sql/sqlite/log-file')}'
-    import { openTableLog } from '${compiledUrl('log/table-log')}'
+    import { openTableLog } from '${compiledUrl('log/writers')}'
     const log = openSqliteLog(${JSON.stringify(file)}, (message) => console.log(message))
     const requests = openTableLog(log, 'one', 1000)
     const call = { time: new Date().toISOString(), method: 'GET', path: 'x'.repeat(1000), status: 200, duration_ms: 1 }
