@@ -156,8 +156,16 @@ const toEntry = (folder: string, path: string) =>
  */
 const unusedParts = new RegExp(
   `^(${[
-    // listhen: TLS, messages, WebSockets, tunnels, the clipboard.
-    ...['consola', 'consola/utils', 'node-forge', 'crossws/adapters/node', 'untun', 'tinyclip'],
+    // listhen: TLS, messages, WebSockets, tunnels, the clipboard, its copy of xdg-open.
+    ...[
+      'consola',
+      'consola/utils',
+      'node-forge',
+      'crossws/adapters/node',
+      'untun',
+      'tinyclip',
+      '../chunks/xdg-open.mjs',
+    ],
     // The editor of prompts, and the languages of zod's messages.
     ...['iconv-lite', 'chardet', '../locales/index.js'],
     // undici's doubles for tests, caches and other protocols.
