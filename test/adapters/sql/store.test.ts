@@ -84,7 +84,6 @@ sql('returns a key as it was stored', async () => {
   assert.equal(await store.listKeys(), [key])
   assert.is(await store.findKey('key_nobody'), undefined)
   assert.is(await store.insertFirstKey(key), false)
-  await store.close()
 })
 
 sql('appends rows in order, has all rows after a flush, and writes the waiting ones when it closes', async () => {
@@ -99,19 +98,6 @@ sql('appends rows in order, has all rows after a flush, and writes the waiting o
   for (const table of ['insight_archive', 'usage_entries']) assert.equal(await readIds(table), ids)
 })
 
-sql('books each archived record as a call with its key, pet and time', async () => {
-  const store = await database.open()
-  append(store, 'r1')
-  append(store, 'r2')
-  await store.close()
-  const booked = { key_id: 'key_a', endpoint: 'health-detail-insights', user_id: 'hmac:u', pet_id: 'hmac:p' }
-  const usage = { ...booked, missing_id: 0, created_at: now.getTime(), missing: '[]', model: '' }
-  assert.equal(await database.query('select * from usage_entries order by request_id'), [
-    { request_id: 'r1', call_id: 'call-r1', ...usage },
-    { request_id: 'r2', call_id: 'call-r2', ...usage },
-  ])
-})
-
 sql('keeps rows that could not be written, is not healthy meanwhile, and retries', async () => {
   const store = await database.open()
   await database.query('alter table usage_entries rename to away')
@@ -124,7 +110,6 @@ sql('keeps rows that could not be written, is not healthy meanwhile, and retries
   await store.journal.flush()
   assert.is(await store.isAlive(), true)
   for (const table of ['insight_archive', 'usage_entries']) assert.equal(await readIds(table), ['r1', 'r2'])
-  await store.close()
 })
 
 sql('closes even if rows cannot be written, and reports how many are lost', async () => {
@@ -136,6 +121,29 @@ sql('closes even if rows cannot be written, and reports how many are lost', asyn
   assert.is(error.code, 'unavailable')
   assert.match(error.message, 'the records of the last 2 calls are lost')
   assert.match((await errorOf(store.listKeys())).message, /not open|destroyed/)
+})
+
+sql('books no call whose home cards cannot be stored', async () => {
+  const store = await database.open()
+  await database.query('drop table home_insights')
+  const owner = { userId: 'u1', petId: 'p1', missing: [] }
+  const call = { requestId: 'r', callId: 'c', keyId: 'key_a', owner, endpoint: 'home-insights', createdAt: now }
+  const of = { source: 'home_template', userId: 'u1', petId: 'p1', locale: 'es', date: '2026-06-16' } as const
+  const card = { id: 'ins_a', ...of, type: 'rest', title: '[1]', body: 'b', priority: 40, createdAt: now }
+  await errorOf(store.saveInsights([card], call))
+  assert.is((await store.sumUsage('pet', {}, 1, 1)).total, 0)
+})
+
+sql.onSqlite('finds a page of many home cards by its index', async () => {
+  for (const [where, index] of [
+    ['', 'home_insights_by_user'],
+    ["and pet_id = 'p'", 'home_insights_by_pet'],
+  ] as const) {
+    const select = `select * from home_insights where user_id = 'u' ${where} order by created_at desc, id desc limit 20`
+    const plan = JSON.stringify(await database.query(`explain query plan ${select}`))
+    assert.match(plan, index)
+    assert.not.match(plan, 'TEMP B-TREE')
+  }
 })
 
 sql.onSqlite('waits for the lock of another process without blocking this one', async () => {
@@ -150,7 +158,6 @@ sql.onSqlite('waits for the lock of another process without blocking this one', 
   await flushing
   assert.equal(await readIds('insight_archive'), ['r1'])
   other.close()
-  await store.close()
 })
 
 sql.onSqlite('accepts records for 100 ms while another process has the lock, and again after it', async () => {
@@ -340,8 +347,6 @@ sql('shares a limit between all processes, and does not count returned calls', a
   assert.is((await grant(one, 5, at + 2000, { calls: 2, usedBy: at })).granted, 2)
   assert.is((await grant(other, 1, at + 59_999)).granted, 0)
   assert.is((await grant(other, 9, at + 60_000)).granted, 4)
-  await one.close()
-  await other.close()
 })
 
 sql('grants concurrent requests no more than the limit', async () => {
@@ -367,7 +372,6 @@ sql('is not blocked by calls counted before the clock was set back', async () =>
   const ask = (at: number) => store.grantCalls({ keyId: 'key_a', limit: 1, wanted: 1, usedBy: at, now: at })
   assert.is((await ask(now.getTime())).granted, 1)
   assert.is((await ask(now.getTime() - 3_600_000)).granted, 1)
-  await store.close()
 })
 
 sql.run()

@@ -15,15 +15,20 @@ const startFrom = (url: URL) => () => new Worker(url)
 
 let place: ReturnType<typeof openTemporaryFolder>
 let file: string
+const opened: { close(): unknown }[] = []
 writer.before.each(() => {
   place = openTemporaryFolder()
   file = `${place.folder}/a.db`
 })
-writer.after.each(() => place.close())
+writer.after.each(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close()
+  place.close()
+})
 
 function openRows(path = file) {
   const database = openSqlite(path)
   database.exec('create table rows (id integer primary key, text text)')
+  opened.push(database)
   return database
 }
 
@@ -43,13 +48,8 @@ function startDying(answer: string): () => Worker {
 function openWriter(start?: () => Worker): Writer {
   const thread = createWriterThread(start)
   const through = createWriter(file, thread)
-  return {
-    ...through,
-    async close() {
-      await through.close()
-      await thread.close()
-    },
-  }
+  opened.push(thread, through)
+  return through
 }
 
 const insert = (...rows: readonly [number, string][]): Write => ({
@@ -90,8 +90,6 @@ async function commitGroups(count: number, start?: () => Worker) {
     await checkpointer.wait(Number.POSITIVE_INFINITY)
   }
   const sizes = { logBytes: statSync(`${file}-wal`).size, fileBytes: statSync(file).size }
-  await through.close()
-  database.close()
   return sizes
 }
 
@@ -115,7 +113,6 @@ writer('survives a thread that crashes before or after its reply', async () => {
       checkpointer.count(20_000)
       await checkpointer.wait(Number.POSITIVE_INFINITY)
     }
-    await through.close()
   }
 })
 
@@ -153,8 +150,6 @@ writer('starts on the first write, which the caller must run, and runs later wri
   await Promise.all([through.write([insert([3, 'c']), copy]), through.write([double])])
   const ids = database.prepare('select id from rows order by id').pluck().all()
   assert.equal(ids, [1, 2, 3, 11, 12, 13, 101, 102, 103, 111, 112, 113])
-  await through.close()
-  database.close()
 })
 
 writer('inserts rows in groups of 50 and one by one, in order and each once', async () => {
@@ -166,8 +161,6 @@ writer('inserts rows in groups of 50 and one by one, in order and each once', as
     await write(through, [insert(...rows.slice(0, count))])
     assert.equal(database.prepare('select id, text from rows order by rowid').raw().all(), rows.slice(0, count))
   }
-  await through.close()
-  database.close()
 })
 
 writer("writes all rows or none, and rejects with SQLite's error", async () => {
@@ -183,8 +176,6 @@ writer("writes all rows or none, and rejects with SQLite's error", async () => {
   other.close()
   await write(through, [insert([4, 'd'])])
   assert.equal(database.prepare('select id from rows order by id').pluck().all(), [1, 4])
-  await through.close()
-  database.close()
 })
 
 writer('rejects pending writes when the thread crashes, and accepts no more', async () => {
@@ -193,7 +184,6 @@ writer('rejects pending writes when the thread crashes, and accepts no more', as
   assert.match(error.message, 'The thread that writes the database ended.')
   assert.is(through.write([insert([1, 'a'])]), undefined)
   assert.is(through.checkpoint(), undefined)
-  await through.close()
 })
 
 writer('returns undefined if the system has no thread for it', async () => {
@@ -205,11 +195,10 @@ writer('returns undefined if the system has no thread for it', async () => {
   const checkpointer = createCheckpointer(through)
   assert.is(checkpointer.count(20_000), undefined)
   await checkpointer.wait(Number.POSITIVE_INFINITY)
-  await through.close()
 })
 
 writer('matches replies to requests if a request cannot be sent', async () => {
-  openRows().close()
+  openRows()
   const through = openWriter()
   await write(through, [])
   const unsent = errorOf(write(through, [{ ...insert([1, 'a']), parameters: [() => 1] }]))
@@ -218,19 +207,17 @@ writer('matches replies to requests if a request cannot be sent', async () => {
   assert.is((await unsent).name, 'DataCloneError')
   await sent
   assert.is((await failing).code, 'SQLITE_CONSTRAINT_PRIMARYKEY')
-  await through.close()
 })
 
 writer('does not write to a file that replaced its own', async () => {
-  openRows().close()
+  openRows()
   const through = openWriter()
   const replacement = `${place.folder}/b.db`
-  openRows(replacement).close()
+  openRows(replacement)
   renameSync(replacement, file)
   const error = await errorOf(through.checkpoint() ?? Promise.resolve())
   assert.is(error.code, 'SQLITE_READONLY_DBMOVED')
   assert.is(through.write([insert([1, 'a'])]), undefined)
-  await through.close()
 })
 
 writer.run()
