@@ -32,15 +32,6 @@ function buildFilm(changes: { mvhd?: Uint8Array; chunks?: Uint8Array; tail?: Uin
   return Buffer.concat([start.ftyp, start.free, box('mdat', samples), moov, changes.tail ?? start.free])
 }
 
-mp4('puts the index before the samples and drops the padding', () => {
-  const boxes = listBoxes(finishMp4(buildFilm()))
-  assert.equal(
-    boxes.filter(({ path }) => !path.includes('/')).map(({ path }) => path),
-    ['ftyp', 'moov', 'mdat'],
-  )
-  assert.equal(getBox(boxes, 'mdat').content, samples)
-})
-
 mp4('updates the offsets in the index', () => {
   const wide = Buffer.alloc(24)
   wide.writeUInt32BE(2, 4)
@@ -52,18 +43,6 @@ mp4('updates the offsets in the index', () => {
     if (chunks === undefined) assert.equal(getBox(boxes, 'stco').content, words(0, 2, mdat, mdat + 8))
     else assert.equal(getBox(boxes, 'co64').content, words(0, 2, 0, mdat, 0, mdat + 8))
   }
-})
-
-mp4('clears the timestamps of both versions, and nothing else', () => {
-  const short = listBoxes(finishMp4(buildFilm()))
-  assert.equal(getBox(short, 'mvhd').content, words(0, 0, 0, 90_000, 180_000))
-  const mvhd = box('mvhd', words(1 << 24, 0, 1, 0, 2, 90_000, 0, 180_000))
-  const long = listBoxes(finishMp4(buildFilm({ mvhd })))
-  assert.equal(getBox(long, 'mvhd').content, words(1 << 24, 0, 0, 0, 0, 90_000, 0, 180_000))
-})
-
-mp4('marks the first sample as the only key frame', () => {
-  assert.equal(getBox(listBoxes(finishMp4(buildFilm())), 'stss').content, words(0, 1, 1))
 })
 
 mp4('is idempotent, and does not change its input', () => {

@@ -228,4 +228,26 @@ for (const [title, date, said, expected] of days) {
   })
 }
 
+/** November 2026 of a dog, in its owner's words: weather, location, activity, mood and the name of the day. */
+const november: readonly (readonly [day: string, facts: string, scene: string, score: number, matched: string])[] = [
+  ['01', 'sunny, park, walk, happy', 'autumn_leaves', 0.68, 'weather location activity mood'],
+  ['02', 'cloudy, home, nap, sleepy', 'sofa_nap', 0.63, 'location activity mood'],
+  ['04', 'rain, city, walk, happy', 'rain_walk', 0.68, 'weather location activity mood'],
+  ['09', 'cloudy, vet, checkup, nervous', 'vet_visit', 0.63, 'location activity mood'],
+  ['11', 'sunny, home, rest, calm', 'veterans_day', 0.76, 'mood holiday'],
+  ['14', 'cloudy, home, party, happy, birthday', 'birthday', 0.92, 'location activity mood holiday'],
+  ['23', 'rain, home, nap, sleepy', 'rainy_window', 0.64, 'weather location activity'],
+  ['26', 'rain, home, dinner, happy', 'thanksgiving_day', 0.76, 'mood holiday'],
+  ['28', 'snow, yard, play, excited', 'snow_play', 0.65, 'weather location activity mood'],
+  ['30', 'clear, city, watching, calm', 'skyline_evening', 0.68, 'weather location activity mood'],
+]
+for (const [day, words, scene, score, matched] of november) {
+  select(`2026-11-${day}, ${words}: ${scene}`, () => {
+    const [weather, location, activity, mood, holiday] = words.split(', ')
+    const facts = { species: 'dog', weather, location, activity, mood, holiday } as const
+    const choice = choose({ date: `2026-11-${day}`, facts })
+    assert.equal([choice?.candidate.sceneId, choice?.score, choice?.matched.join(' ')], [scene, score, matched])
+  })
+}
+
 select.run()

@@ -240,18 +240,9 @@ function makeWideClip(ffmpeg: string): Buffer {
 }
 
 function probe(mp4: Uint8Array): Record<string, string>[] {
-  const entries = 'stream=codec_type,width,height,nb_read_frames'
-  const flags = [
-    '-v',
-    'error',
-    '-count_frames',
-    '-show_entries',
-    entries,
-    '-of',
-    'json',
-    temporary.write('probe.mp4', mp4),
-  ]
-  return JSON.parse(String(execFileSync('ffprobe', flags))).streams
+  const shown = '-show_entries stream=codec_type,width,height,nb_read_frames'
+  const flags = `-v error -count_frames ${shown} -of json`.split(' ')
+  return JSON.parse(String(execFileSync('ffprobe', [...flags, temporary.write('probe.mp4', mp4)]))).streams
 }
 
 for (const [width, height, aspect, expected] of [
