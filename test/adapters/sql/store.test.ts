@@ -184,6 +184,27 @@ sql.onSqlite('accepts no records after a sync has failed, and is not alive', asy
   await store.close()
 })
 
+sql.onSqlite('acknowledges added and removed fault rules after a sync', async () => {
+  const events: string[] = []
+  const syncData = async () => void events.push('synced')
+  const store = await openSqliteStore(database.address, { syncData })
+  const fields = { route: 'GET /v1/models', status: '503' }
+  const fault = { fields, createdAt: now, expiresAt: null, times: null, every: 1 }
+  const insert = (id: string) => store.insertFault({ id, ...fault })
+  for (const change of [
+    () => insert('a'),
+    () => store.deleteFault('a'),
+    () => insert('b'),
+    () => store.clearFaults(),
+  ]) {
+    events.length = 0
+    await change()
+    events.push('acknowledged')
+    assert.equal(events, ['synced', 'acknowledged'])
+  }
+  await store.close()
+})
+
 sql.onSqlite('rejects with unavailable if the lock is not free in time', async () => {
   const store = await openSqliteStore(database.address, { lockWaitMs: 0 })
   const other = lock()

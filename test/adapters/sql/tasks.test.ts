@@ -435,12 +435,6 @@ tasks('frees the idempotency key of a gone process immediately', async () => {
   assert.equal(await begin(store, 'f', after(2)), { state: 'in_flight' })
 })
 
-tasks('still answers under an expired reservation if no other request has the key', async () => {
-  const reservation = await reserve(store)
-  await store.createTask(newAvatar(), 'pet-avatar', { reservation, body: 1 })
-  assert.equal(await begin(store, 'f', after(5000)), { state: 'answered', body: 1 })
-})
-
 tasks('lets only one of several concurrent requests begin, over all processes', async () => {
   const other = await database.open()
   const states = await Promise.all(Array.from({ length: 10 }, (_, index) => begin(index % 2 === 0 ? store : other)))
@@ -454,28 +448,6 @@ tasks('deletes expired idempotency keys soon after the first key of a process', 
   for (const key of ['a', 'b', 'c']) await other.beginIdempotent(key, 'f', after(10), 1000, 1000)
   while ((await query('select key from idempotency_keys')).length > 3) await delay(5)
   assert.equal(await query('select key from idempotency_keys order by key'), [{ key: 'a' }, { key: 'b' }, { key: 'c' }])
-})
-
-tasks.onSqlite('gives no unit of a living holder to another one when the clock is set forward', async () => {
-  let time = Date.now()
-  const clocked = await openSqliteStore(database.address, { now: () => time })
-  const holder = await clocked.openHolder()
-  const other = await openSqliteStore(database.address, { now: () => time })
-  const deadlineAt = new Date(time + 600_000)
-  await clocked.createTask(newAvatar({ units: ['running'], createdAt: new Date(time), deadlineAt }), null)
-  const [unit] = await claim(clocked, { holderId: holder.id })
-  time += 120_000
-  assert.equal(await claim(clocked, { holderId: holder.id }), [])
-  assert.equal(await claim(other), [])
-  assert.equal(await clocked.renewLeases([unit?.lease ?? ''], 60_000), [unit?.lease])
-  time += 60_001
-  // A lease of zero milliseconds is lost as soon as it is seen to be expired.
-  assert.is((await claim(other, { leaseMs: 0 })).length, 1)
-  time += 600_000
-  assert.is((await claim(other)).length, 1)
-  await holder.close()
-  await other.close()
-  await clocked.close()
 })
 
 tasks.onSqlite('makes units due at once after the clock was set back, under work and before a start', async () => {
