@@ -183,11 +183,7 @@ const picture = (imageId: string, more: Partial<Candidate> = {}): Candidate => {
   return { imageId, sceneId: 'sofa_nap', isOwn: false, createdAt: created, ...more }
 }
 const ties: readonly (readonly [title: string, winner: Candidate, loser: Candidate])[] = [
-  [
-    'the better score',
-    picture('img_b'),
-    picture('img_a', { sceneId: 'vet_visit', isOwn: true, createdAt: new Date() }),
-  ],
+  ['the better', picture('img_b'), picture('img_a', { sceneId: 'vet_visit', isOwn: true, createdAt: new Date() })],
   ['the pet’s own', picture('img_b', { isOwn: true }), picture('img_a', { createdAt: new Date() })],
   ['the newest', picture('img_b', { createdAt: new Date() }), picture('img_a')],
   ['the first by ID', picture('img_a'), picture('img_b')],
@@ -206,12 +202,7 @@ select('a picture of a scene that is not in the library is not a candidate', () 
 
 const days: readonly (readonly [title: string, date: string, facts: string, scene: string])[] = [
   ['a snowman never in July', '2026-07-15', 'location=yard activity=play', 'garden_play'],
-  [
-    'summer in December, if the caller says so',
-    '2026-12-10',
-    'season=summer weather=hot location=yard activity=sleep',
-    'shady_afternoon',
-  ],
+  ['summer in December, if asked', '2026-12-10', 'season=summer weather=hot activity=sleep', 'shady_afternoon'],
   ['a named birthday rather than Christmas', '2026-12-25', 'holiday=birthday', 'birthday'],
   ['Christmas if it is named a day early', '2026-12-24', 'holiday=xmas', 'christmas_day'],
   ['Christmas, not the closed office, on a Saturday', '2027-12-25', 'weather=snow activity=play', 'christmas_day'],
@@ -225,28 +216,6 @@ for (const [title, date, said, expected] of days) {
   select(`a cat gets ${title}`, () => {
     const facts = { species: 'cat' as const, ...Object.fromEntries(said.split(' ').map((fact) => fact.split('='))) }
     assert.is(choose({ date, facts })?.candidate.sceneId, expected)
-  })
-}
-
-/** November 2026 of a dog, in its owner's words: weather, location, activity, mood and the name of the day. */
-const november: readonly (readonly [day: string, facts: string, scene: string, score: number, matched: string])[] = [
-  ['01', 'sunny, park, walk, happy', 'autumn_leaves', 0.68, 'weather location activity mood'],
-  ['02', 'cloudy, home, nap, sleepy', 'sofa_nap', 0.63, 'location activity mood'],
-  ['04', 'rain, city, walk, happy', 'rain_walk', 0.68, 'weather location activity mood'],
-  ['09', 'cloudy, vet, checkup, nervous', 'vet_visit', 0.63, 'location activity mood'],
-  ['11', 'sunny, home, rest, calm', 'veterans_day', 0.76, 'mood holiday'],
-  ['14', 'cloudy, home, party, happy, birthday', 'birthday', 0.92, 'location activity mood holiday'],
-  ['23', 'rain, home, nap, sleepy', 'rainy_window', 0.64, 'weather location activity'],
-  ['26', 'rain, home, dinner, happy', 'thanksgiving_day', 0.76, 'mood holiday'],
-  ['28', 'snow, yard, play, excited', 'snow_play', 0.65, 'weather location activity mood'],
-  ['30', 'clear, city, watching, calm', 'skyline_evening', 0.68, 'weather location activity mood'],
-]
-for (const [day, words, scene, score, matched] of november) {
-  select(`2026-11-${day}, ${words}: ${scene}`, () => {
-    const [weather, location, activity, mood, holiday] = words.split(', ')
-    const facts = { species: 'dog', weather, location, activity, mood, holiday } as const
-    const choice = choose({ date: `2026-11-${day}`, facts })
-    assert.equal([choice?.candidate.sceneId, choice?.score, choice?.matched.join(' ')], [scene, score, matched])
   })
 }
 

@@ -8,6 +8,7 @@ import { createUrlSignatures } from '../../../src/adapters/secret.js'
 import { testObjectStore } from '../../conformance/objects.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
+import { codeOf } from '../../helpers/thrown.js'
 
 const signatures = createUrlSignatures(createSecretKey(Buffer.alloc(32)), 86_400)
 const open = () => {
@@ -30,7 +31,6 @@ disk.before.each(() => {
 disk.after.each(() => close())
 
 const key = 'ai-gateway/avatars/one/lying.webp'
-const codeOf = (work: Promise<unknown>) => work.then(String, (error: { code?: string }) => error.code)
 const list = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile())

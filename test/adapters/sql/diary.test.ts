@@ -60,16 +60,6 @@ diary('creates libraries of a hundred tasks concurrently, each complete', async 
   assert.is((await query('select * from usage_entries')).length, 6)
 })
 
-diary('reuses an earlier picture: nothing is queued, and the task is finished', async () => {
-  const task = await create(made)
-  const found = await store.findTask(task.id)
-  assert.is(found?.status, 'success')
-  assert.equal(found?.units[0]?.output, made.reused)
-  assert.equal(found?.finishedAt, task.createdAt)
-  assert.is((await query('select * from units')).length, 0)
-  assert.is((await query('select * from usage_ledger')).length, 0)
-})
-
 diary('finds the newest picture of the pet for each recipe', async () => {
   const traits = (recipe: string) => ({ picture: { species: 'dog', sceneId: 's', recipe }, owner: owner('u1') })
   await create({ ...made, ...traits('a'), createdAt: at(0) })

@@ -15,6 +15,7 @@ import { createKey, fullSettings } from '../../../src/contract/access.js'
 import type { Store } from '../../../src/ports/store.js'
 import { newInsight } from '../../helpers/insight-record.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
+import { thrownBy } from '../../helpers/thrown.js'
 
 const sql = storeSuite('SQL store', { isPooled: true })
 let database: TestDatabase
@@ -29,15 +30,6 @@ const insertTask = (db: Kysely<Tables>, id: string) =>
     '[]', 1, 1, 0)`.execute(db)
 const openThree = async () => [await database.open(), await database.open(), await database.open()]
 const append = ({ journal }: Store, requestId: string) => journal.append(newInsight(requestId))
-
-async function errorOf(work: Promise<unknown>): Promise<Error & { readonly code: string }> {
-  try {
-    await work
-  } catch (error) {
-    return error as Error & { readonly code: string }
-  }
-  throw new Error('nothing was thrown')
-}
 
 /** Locks the database like another process. */
 function lock() {
@@ -102,7 +94,7 @@ sql('keeps rows that could not be written, is not healthy meanwhile, and retries
   const store = await database.open()
   await database.query('alter table usage_entries rename to away')
   append(store, 'r1')
-  await errorOf(store.journal.flush())
+  await thrownBy(store.journal.flush())
   assert.is(await store.isAlive(), false)
   await database.query('alter table away rename to usage_entries')
   await store.journal.flush()
@@ -117,10 +109,10 @@ sql('closes even if rows cannot be written, and reports how many are lost', asyn
   await database.query('drop table usage_entries')
   append(store, 'r1')
   append(store, 'r2')
-  const error = await errorOf(store.close())
+  const error = await thrownBy(store.close())
   assert.is(error.code, 'unavailable')
   assert.match(error.message, 'the records of the last 2 calls are lost')
-  assert.match((await errorOf(store.listKeys())).message, /not open|destroyed/)
+  assert.match((await thrownBy(store.listKeys())).message, /not open|destroyed/)
 })
 
 sql('books no call whose home cards cannot be stored', async () => {
@@ -130,7 +122,7 @@ sql('books no call whose home cards cannot be stored', async () => {
   const call = { requestId: 'r', callId: 'c', keyId: 'key_a', owner, endpoint: 'home-insights', createdAt: now }
   const of = { source: 'home_template', userId: 'u1', petId: 'p1', locale: 'es', date: '2026-06-16' } as const
   const card = { id: 'ins_a', ...of, type: 'rest', title: '[1]', body: 'b', priority: 40, createdAt: now }
-  await errorOf(store.saveInsights([card], call))
+  await thrownBy(store.saveInsights([card], call))
   assert.is((await store.sumUsage('pet', {}, 1, 1)).total, 0)
 })
 
@@ -209,7 +201,7 @@ sql.onSqlite('rejects with unavailable if the lock is not free in time', async (
   const store = await openSqliteStore(database.address, { lockWaitMs: 0 })
   const other = lock()
   const granting = store.grantCalls({ keyId: 'key_a', limit: 1, wanted: 1, usedBy: 0, now: 0 })
-  assert.is((await errorOf(granting)).code, 'unavailable')
+  assert.is((await thrownBy(granting)).code, 'unavailable')
   other.close()
   await store.close()
 })
@@ -227,9 +219,9 @@ sql.onSqlite('waits once if readers are locked out, then probes on another threa
       if (fault !== undefined) throw fault
       return 'read'
     })
-  const codes = async () => [(await errorOf(ask())).code, (await errorOf(ask())).code]
+  const codes = async () => [(await thrownBy(ask())).code, (await thrownBy(ask())).code]
   const settle = () => new Promise((resolve) => setImmediate(resolve))
-  assert.is((await errorOf(ask(keptOut))).code, 'unavailable')
+  assert.is((await thrownBy(ask(keptOut))).code, 'unavailable')
   assert.equal(await codes(), ['unavailable', 'unavailable'])
   assert.equal([asked, looks.length], [1, 1])
   looks[0]?.end(keptOut)
@@ -244,7 +236,7 @@ sql.onSqlite('waits once if readers are locked out, then probes on another threa
 sql.onSqlite('rejects a report on a broken database like any other query', async () => {
   const reader = createReader(join(database.folder, 'gone.db'))
   const failing = createRetryWhileBusy(0)(() => reader.read([{ sql: 'select 1', parameters: [] }]))
-  assert.is((await errorOf(failing)).code, 'unavailable')
+  assert.is((await thrownBy(failing)).code, 'unavailable')
   await reader.close()
 })
 
@@ -261,9 +253,9 @@ sql.onSqlite('rejects on a full disk, and writes each waiting row once when ther
   file.pragma(`max_page_count = ${pages}`)
   const ids = Array.from({ length: 9000 }, (_, index) => `r${index}`)
   for (const id of ids) journal.append(newInsight(id))
-  const error = await errorOf(journal.flush())
+  const error = await thrownBy(journal.flush())
   assert.is(error.code, 'unavailable')
-  assert.is((error.cause as { code: string }).code, 'SQLITE_FULL')
+  assert.is(error.cause?.code, 'SQLITE_FULL')
   assert.is(journal.isHealthy(), false)
   file.pragma('max_page_count = 1000000')
   await journal.flush()
@@ -274,7 +266,7 @@ sql.onSqlite('rejects on a full disk, and writes each waiting row once when ther
 })
 
 sql.onSqlite(
-  'archives large groups in the thread and small ones here, and continues without a crashed thread',
+  'archives large groups in the thread and small ones here, and goes on without a crashed thread',
   async () => {
     const thread = createWriterThread()
     const writer = createWriter(database.address, thread)
@@ -308,7 +300,7 @@ sql.onSqlite(
     await probe
     for (const size of [49, 50, 1, 300]) await appendGroup(size)
     isDead = true
-    assert.match((await errorOf(appendGroup(60))).message, 'the thread ended')
+    assert.match((await thrownBy(appendGroup(60))).message, 'the thread ended')
     counted.write = () => undefined
     await journal.flush()
     assert.equal(groups, [50, 50, 300, 60])

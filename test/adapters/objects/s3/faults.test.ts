@@ -9,6 +9,7 @@ import { createUrlSignatures } from '../../../../src/adapters/secret.js'
 import { loadConfig } from '../../../../src/config.js'
 import { testObjectStore } from '../../../conformance/objects.js'
 import { refuse, s3Credentials, startS3, type TestS3 } from '../../../helpers/s3.js'
+import { thrownBy } from '../../../helpers/thrown.js'
 
 const signatures = createUrlSignatures(createSecretKey(Buffer.alloc(32)), 86_400)
 
@@ -42,17 +43,6 @@ faults.after(async () => {
   await store.close()
   await s3.close()
 })
-
-interface Failure extends Error {
-  readonly code?: string
-  readonly cause?: Failure & { readonly status?: number }
-}
-
-const fail = (work: Promise<unknown>): Promise<Failure> =>
-  work.then(
-    () => Promise.reject(new Error('nothing was thrown')),
-    (error: Failure) => error,
-  )
 
 const read = async (stream: ReadableStream<Uint8Array> | undefined) =>
   Buffer.from(await new Response(stream).arrayBuffer())
@@ -89,7 +79,7 @@ for (const [name, run] of Object.entries(operations)) {
 
   faults(`${name} throws \`unavailable\` after three answers of 500`, async () => {
     refuseFirst('InternalError', 500, 500, 500)
-    const { code, cause } = await fail(run())
+    const { code, cause } = await thrownBy(run())
     assert.equal([code, cause?.status, s3.calls.length], ['unavailable', 500, 3])
   })
 
@@ -100,7 +90,7 @@ for (const [name, run] of Object.entries(operations)) {
   ] as const) {
     faults(`${name} throws \`unavailable\` at the first ${status}, with the cause`, async () => {
       refuseFirst(refusal, status)
-      const { code, cause, message } = await fail(run())
+      const { code, cause, message } = await thrownBy(run())
       assert.equal([code, cause?.status, s3.calls.length], ['unavailable', status, 1])
       assert.match(cause?.message ?? '', String(status))
       assert.not.match(message, /S3|127/)
@@ -109,7 +99,7 @@ for (const [name, run] of Object.entries(operations)) {
 
   faults(`${name} throws \`unavailable\` if the bucket does not exist`, async () => {
     refuseFirst('NoSuchBucket', 404)
-    assert.is((await fail(run())).code, 'unavailable')
+    assert.is((await thrownBy(run())).code, 'unavailable')
     assert.is(s3.calls.length, 1)
   })
 
@@ -143,15 +133,15 @@ faults('a store that cannot be reached is `unavailable`', async () => {
   const gone = await startS3()
   await gone.close()
   const closed = openS3Objects(parseS3Address(gone.address), s3Credentials, signatures, limits)
-  assert.is((await fail(closed.put(key, bytes))).code, 'unavailable')
-  assert.is((await fail(closed.get(key))).code, 'unavailable')
+  assert.is((await thrownBy(closed.put(key, bytes))).code, 'unavailable')
+  assert.is((await thrownBy(closed.get(key))).code, 'unavailable')
   await closed.close()
 })
 
 faults('a wrong secret is `unavailable`, and no error holds the secret', async () => {
   const secret = 'not-the-secret'
   const wrong = openS3Objects(parseS3Address(s3.address), { ...s3Credentials, secret }, signatures, limits)
-  const failure = await fail(wrong.get(key))
+  const failure = await thrownBy(wrong.get(key))
   assert.equal([failure.code, failure.cause?.status], ['unavailable', 403])
   assert.not.match(`${failure.message} ${JSON.stringify(failure.cause)} ${failure.cause?.stack}`, secret)
   await wrong.close()
@@ -164,7 +154,7 @@ faults('empty credentials are refused, because requests would not be signed', ()
 
 faults('bytes that are damaged on their way are refused by their MD5 and not stored', async () => {
   s3.damagesBodies = true
-  const { code, cause } = await fail(store.put(key, Buffer.from('other')))
+  const { code, cause } = await thrownBy(store.put(key, Buffer.from('other')))
   assert.equal([code, cause?.status, s3.calls.length], ['unavailable', 400, 1])
   assert.ok((await store.get(key)).equals(bytes))
 })
@@ -193,9 +183,9 @@ faults('a body that is cut three times continues where it was', async () => {
 faults('a body that is cut four times is `unavailable`', async () => {
   const opened = await store.open(key)
   breakBodies(4, 'cut')
-  assert.is((await fail(read(opened?.stream()))).code, 'unavailable')
+  assert.is((await thrownBy(read(opened?.stream()))).code, 'unavailable')
   breakBodies(4, 'cut')
-  assert.is((await fail(store.get(key))).code, 'unavailable')
+  assert.is((await thrownBy(store.get(key))).code, 'unavailable')
 })
 
 faults('a body that stops without an end continues where it was', async () => {
@@ -217,7 +207,7 @@ for (const ignoresIfMatch of [false, true]) {
     const rest = async () => {
       while (!(await reader?.read())?.done);
     }
-    assert.is((await fail(rest())).code, 'unavailable')
+    assert.is((await thrownBy(rest())).code, 'unavailable')
   })
 }
 

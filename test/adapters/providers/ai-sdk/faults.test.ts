@@ -88,8 +88,8 @@ const whenBuying: readonly (readonly [string, Fault, Expected])[] = [
   ],
   [
     'rejects a field',
-    ({ error }) => error(400, 'INVALID_ARGUMENT', 'Unknown size.'),
-    { ...refused, words: /HTTP 400.*Unknown size/ },
+    ({ error }) => error(400, 'INVALID_ARGUMENT', 'Bad size.'),
+    { ...refused, words: /400.*Bad size/ },
   ],
   ['is unavailable', unavailable, { ...unclear, words: /overloaded/ }],
   ['times out at its gateway', () => ({ status: 504, bytes: Buffer.from('<html>') }), late],
@@ -341,11 +341,7 @@ const endings: readonly (readonly [string, Fault, Expected])[] = [
     () => ({ status: 404, json: { detail: 'Path /pro/image-to-video not found' } }),
     { ...gone, words: /model_not_found: Path/ },
   ],
-  [
-    'bytedance video',
-    ({ error }) => error(404, 'InvalidEndpointOrModel.NotFound', 'It is not here.'),
-    { ...gone, wire: 'ordered' },
-  ],
+  ['bytedance video', ({ error }) => error(404, 'InvalidEndpointOrModel.NotFound', ''), { ...gone, wire: 'ordered' }],
 ]
 for (const [place, [name, fault, expected]] of endings.entries()) {
   add(name, {}, `${name}: ends by the answer ${place + 1} to its first poll, as ${expected.code}`, async (bench) => {

@@ -1,4 +1,5 @@
 // run: takes 4 s
+import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createPictureChecker } from '../../../../src/adapters/photos/photo-reader.js'
@@ -21,8 +22,8 @@ const requests = suite('requests to models')
 const add = addTo(requests)
 
 /** Adds a test that buys once with these settings. */
-const ask = (title: string, name: string, settings: Partial<ModelSettings>, use: (bench: Bench) => unknown) =>
-  add(name, { settings }, title, async (bench) => {
+const ask = (name: string, title: string, settings: Partial<ModelSettings>, use: (bench: Bench) => unknown) =>
+  add(name, { settings }, `${name}: ${title}`, async (bench) => {
     await bench.attempt()
     await use(bench)
   })
@@ -52,19 +53,15 @@ const form = async ({ upstream }: Bench) => {
 }
 const json = ({ upstream }: Bench) => upstream.received[0]?.json
 
-ask(
-  'openai: sends size, vendor options and the photo',
-  'openai image',
-  { options: { size: '1536x1024', quality: 'low', inputFidelity: 'high' } },
-  async (bench) => {
-    const fields = await form(bench)
-    assert.is(fields.get('size'), '1536x1024')
-    assert.is(fields.get('quality'), 'low')
-    assert.is(fields.get('input_fidelity'), 'high')
-    assert.is((fields.get('image') as File).type, 'image/jpeg')
-    assert.is(fields.get('prompt'), 'A sitting dog in a park.')
-  },
-)
+const wide = { options: { size: '1536x1024', quality: 'low', inputFidelity: 'high' } }
+ask('openai image', 'sends size, vendor options and the photo', wide, async (bench) => {
+  const fields = await form(bench)
+  assert.is(fields.get('size'), '1536x1024')
+  assert.is(fields.get('quality'), 'low')
+  assert.is(fields.get('input_fidelity'), 'high')
+  assert.is((fields.get('image') as File).type, 'image/jpeg')
+  assert.is(fields.get('prompt'), 'A sitting dog in a park.')
+})
 
 requests('sends the position in a trace, and no header without one', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
@@ -79,27 +76,19 @@ requests('sends the position in a trace, and no header without one', async () =>
   })
 })
 
-ask(
-  'openai-compatible: sends options unchanged',
-  'openai-compatible image',
-  { model: 'flux', options: { size: '1024x1024', seed: 7 } },
-  async (bench) => {
-    const fields = await form(bench)
-    assert.is(fields.get('size'), '1024x1024')
-    assert.is(fields.get('seed'), '7')
-    assert.is(fields.get('model'), 'flux')
-  },
-)
+const seeded = { model: 'flux', options: { size: '1024x1024', seed: 7 } }
+ask('openai-compatible image', 'sends options unchanged', seeded, async (bench) => {
+  const fields = await form(bench)
+  assert.is(fields.get('size'), '1024x1024')
+  assert.is(fields.get('seed'), '7')
+  assert.is(fields.get('model'), 'flux')
+})
 
-ask(
-  'openai-compatible: sends no photo if the endpoint does not accept photos, and requests base64',
-  'openai-compatible image',
-  { model: 'flux', options: { references: 0 } },
-  (bench) => {
-    assert.is(bench.upstream.received[0]?.path, '/v1/images/generations')
-    assert.equal([json(bench).references, json(bench).response_format], [undefined, 'b64_json'])
-  },
-)
+const blind = { model: 'flux', options: { references: 0 } }
+ask('openai-compatible image', 'sends no photo where it cannot, and requests base64', blind, (bench) => {
+  assert.is(bench.upstream.received[0]?.path, '/v1/images/generations')
+  assert.equal([json(bench).references, json(bench).response_format], [undefined, 'b64_json'])
+})
 
 add('google video', {}, 'google: downloads a clip from another host without the key', async ({ upstream, attempt }) => {
   const files = await startUpstream(google)
@@ -111,66 +100,45 @@ add('google video', {}, 'google: downloads a clip from another host without the 
   await files.close()
 })
 
-add(
-  'openai-compatible image',
-  {},
-  'openai-compatible: downloads a picture delivered by URL, without the key',
-  async ({ upstream, attempt }) => {
-    upstream.plan('buy', { json: { data: [{ url: `${upstream.url}/made.png?sig=0123` }] } })
-    await attempt()
-    assert.is(upstream.received[1]?.headers.authorization, undefined)
-  },
-)
+add('openai-compatible image', {}, 'downloads a picture from a URL, without the key', async ({ upstream, attempt }) => {
+  upstream.plan('buy', { json: { data: [{ url: `${upstream.url}/made.png?sig=0123` }] } })
+  await attempt()
+  assert.is(upstream.received[1]?.headers.authorization, undefined)
+})
 
-ask(
-  'google: sends Veo both frames and a supported length',
-  'google video',
-  { options: { resolution: '720p', aspectRatio: '16:9' } },
-  (bench) => {
-    const { instances, parameters } = json(bench)
-    assert.ok(instances[0].image.bytesBase64Encoded === instances[0].lastFrame.bytesBase64Encoded)
-    assert.equal(parameters, { sampleCount: 1, durationSeconds: 8, resolution: '720p', aspectRatio: '16:9' })
-  },
-)
+const veo = { options: { resolution: '720p', aspectRatio: '16:9' } }
+ask('google video', 'sends Veo both frames and a supported length', veo, (bench) => {
+  const { instances, parameters } = json(bench)
+  assert.ok(instances[0].image.bytesBase64Encoded === instances[0].lastFrame.bytesBase64Encoded)
+  assert.equal(parameters, { sampleCount: 1, durationSeconds: 8, resolution: '720p', aspectRatio: '16:9' })
+})
 
-ask(
-  'google: sends Imagen only the prompt',
-  'google image',
-  { model: 'imagen-4.0-generate-001', options: { aspectRatio: '3:4' } },
-  (bench) => {
-    const { instances, parameters } = json(bench)
-    assert.equal(instances, [{ prompt: 'A sitting dog in a park.' }])
-    assert.equal(parameters, { sampleCount: 1, aspectRatio: '3:4' })
-  },
-)
+const imagen = { model: 'imagen-4.0-generate-001', options: { aspectRatio: '3:4' } }
+ask('google image', 'sends Imagen only the prompt', imagen, (bench) => {
+  const { instances, parameters } = json(bench)
+  assert.equal(instances, [{ prompt: 'A sitting dog in a park.' }])
+  assert.equal(parameters, { sampleCount: 1, aspectRatio: '3:4' })
+})
 
-ask(
-  'bytedance: sends Seedance both frames and the length of the option',
-  'bytedance video',
-  { options: { resolution: '480p', duration: 4, watermark: false } },
-  (bench) => {
-    const { content, duration, resolution, watermark } = json(bench)
-    assert.equal([duration, resolution, watermark], [4, '480p', false])
-    assert.equal(
-      content.map(({ type, role }: { type: string; role?: string }) => role ?? type),
-      ['text', 'first_frame', 'last_frame'],
-    )
-  },
-)
+const seedance = { options: { resolution: '480p', duration: 4, watermark: false } }
+ask('bytedance video', 'sends Seedance both frames and the length of the option', seedance, (bench) => {
+  const { content, duration, resolution, watermark } = json(bench)
+  assert.equal([duration, resolution, watermark], [4, '480p', false])
+  assert.equal(
+    content.map(({ type, role }: { type: string; role?: string }) => role ?? type),
+    ['text', 'first_frame', 'last_frame'],
+  )
+})
 
-ask(
-  'fal: sends the last frame if an option names it',
-  'fal video',
-  { options: { tail_image_url: '$lastFrame', duration: '5' } },
-  (bench) => {
-    const body = json(bench)
-    assert.match(body.tail_image_url, /^data:image\/jpeg;base64,/)
-    assert.is(body.tail_image_url, body.image_url)
-    assert.is(body.duration, '5')
-  },
-)
+const tail = { options: { tail_image_url: '$lastFrame', duration: '5' } }
+ask('fal video', 'sends the last frame if an option names it', tail, (bench) => {
+  const body = json(bench)
+  assert.match(body.tail_image_url, /^data:image\/jpeg;base64,/)
+  assert.is(body.tail_image_url, body.image_url)
+  assert.is(body.duration, '5')
+})
 
-ask('fal: calls a model of another owner', 'fal video', { model: 'google/veo-3.1/image-to-video' }, ({ upstream }) =>
+ask('fal video', 'calls a model of another owner', { model: 'google/veo-3.1/image-to-video' }, ({ upstream }) =>
   assert.is(upstream.received[0]?.path, '/google/veo-3.1/image-to-video'),
 )
 
@@ -199,7 +167,7 @@ requests('replicate: sends the first frame only in the option that names it', ()
 
 const version = '5c7d5dc6dd8bf75c1acaa8565735e7986bc5b66206b55cca93cb72c9bf15ccaa'
 const versioned = { model: `owner/cat-and-dog:${version}` }
-ask('replicate: calls a model by its version, which the label omits', 'replicate image', versioned, (bench) => {
+ask('replicate image', 'calls a model by its version, which the label omits', versioned, (bench) => {
   assert.equal([bench.upstream.received[0]?.path, json(bench).version], ['/v1/predictions', version])
   assert.is((bench.memos[0] as { model: string }).model, 'replicate:owner/cat-and-dog')
 })
@@ -254,10 +222,11 @@ requests('asks for a likeness where the model has the option and gets a picture'
   assert.equal(passed.options, { input_fidelity: 'high' })
 })
 
+const splendid = { settings: { options: { quality: 'splendid' } } }
 add(
   'openai image',
-  { settings: { options: { quality: 'splendid' } } },
-  'does not send an option that the SDK does not support, and logs it',
+  splendid,
+  'does not send an option that the SDK does not support',
   async ({ upstream, memos, fail }) => {
     const error = await fail()
     assert.equal([error.code, error.wire, error.retryable], ['provider_error', 'not_sent', false])
@@ -320,13 +289,11 @@ for (const [what, toLoop, webp, told] of loops) {
 
 /** A PNG of 1600 x 1200 pixels that takes 6 MB: it is not compressed. */
 async function drawLarge(): Promise<ProviderImage> {
-  const { default: sharp } = await import('sharp')
   const photo = sharp((await makePhoto()).bytes)
   return { bytes: await photo.resize(1600, 1200).png({ compressionLevel: 0 }).toBuffer(), contentType: 'image/png' }
 }
 
 async function readFormat(bytes: Buffer): Promise<unknown[]> {
-  const { default: sharp } = await import('sharp')
   const { format, width, height } = await sharp(bytes).metadata()
   return [format, width, height]
 }

@@ -9,6 +9,7 @@ import { Database } from '../../../../src/adapters/sql/sqlite/driver.js'
 import type { Write } from '../../../../src/adapters/sql/sqlite/write-all.js'
 import { createWriter, createWriterThread, type Writer } from '../../../../src/adapters/sql/sqlite/writer.js'
 import { openTemporaryFolder } from '../../../helpers/temporary.js'
+import { thrownBy } from '../../../helpers/thrown.js'
 
 const writer = suite('writer')
 const startFrom = (url: URL) => () => new Worker(url)
@@ -68,13 +69,6 @@ async function write(through: Writer, writes: readonly Write[]): Promise<void> {
   throw new Error('the thread does not run')
 }
 
-async function errorOf(work: Promise<unknown>): Promise<Error & { readonly code?: string }> {
-  return work.then(
-    () => assert.unreachable('nothing was thrown'),
-    (error) => error,
-  )
-}
-
 /** Commits groups of rows, 1 MB each. Returns the sizes of the write-ahead log and the database file. */
 async function commitGroups(count: number, start?: () => Worker) {
   const database = openRows()
@@ -117,7 +111,7 @@ writer('survives a thread that crashes before or after its reply', async () => {
 })
 
 writer(
-  'delays archived rows briefly for a checkpoint, other groups until its end, and all commits if the log is long',
+  'delays archived rows briefly for a checkpoint, groups until its end, all commits if the log is long',
   async () => {
     const running: (() => void)[] = []
     const checkpointer = createCheckpointer({ checkpoint: () => new Promise((resolve) => running.push(resolve)) })
@@ -167,12 +161,12 @@ writer("writes all rows or none, and rejects with SQLite's error", async () => {
   const database = openRows()
   const through = openWriter()
   await write(through, [insert([1, 'a'])])
-  const error = await errorOf(write(through, [insert([2, 'b']), insert([3, 'c'], [1, 'again'])]))
+  const error = await thrownBy(write(through, [insert([2, 'b']), insert([3, 'c'], [1, 'again'])]))
   assert.is(error.code, 'SQLITE_CONSTRAINT_PRIMARYKEY')
   assert.match(error.message, 'rows.id')
   const other = new Database(file)
   other.exec('begin immediate')
-  assert.is((await errorOf(write(through, [insert([2, 'b'])]))).code, 'SQLITE_BUSY')
+  assert.is((await thrownBy(write(through, [insert([2, 'b'])]))).code, 'SQLITE_BUSY')
   other.close()
   await write(through, [insert([4, 'd'])])
   assert.equal(database.prepare('select id from rows order by id').pluck().all(), [1, 4])
@@ -180,7 +174,7 @@ writer("writes all rows or none, and rejects with SQLite's error", async () => {
 
 writer('rejects pending writes when the thread crashes, and accepts no more', async () => {
   const through = openWriter(startDying('process.exit()'))
-  const error = await errorOf(write(through, [insert([1, 'a'])]))
+  const error = await thrownBy(write(through, [insert([1, 'a'])]))
   assert.match(error.message, 'The thread that writes the database ended.')
   assert.is(through.write([insert([1, 'a'])]), undefined)
   assert.is(through.checkpoint(), undefined)
@@ -201,9 +195,9 @@ writer('matches replies to requests if a request cannot be sent', async () => {
   openRows()
   const through = openWriter()
   await write(through, [])
-  const unsent = errorOf(write(through, [{ ...insert([1, 'a']), parameters: [() => 1] }]))
+  const unsent = thrownBy(write(through, [{ ...insert([1, 'a']), parameters: [() => 1] }]))
   const sent = write(through, [insert([1, 'a'])])
-  const failing = errorOf(write(through, [insert([1, 'again'])]))
+  const failing = thrownBy(write(through, [insert([1, 'again'])]))
   assert.is((await unsent).name, 'DataCloneError')
   await sent
   assert.is((await failing).code, 'SQLITE_CONSTRAINT_PRIMARYKEY')
@@ -215,7 +209,7 @@ writer('does not write to a file that replaced its own', async () => {
   const replacement = `${place.folder}/b.db`
   openRows(replacement)
   renameSync(replacement, file)
-  const error = await errorOf(through.checkpoint() ?? Promise.resolve())
+  const error = await thrownBy(through.checkpoint() ?? Promise.resolve())
   assert.is(error.code, 'SQLITE_READONLY_DBMOVED')
   assert.is(through.write([insert([1, 'a'])]), undefined)
 })
