@@ -11,34 +11,18 @@ const species = ['dog', 'cat'] as const
 
 /** Unusual photos. */
 const oddPhotos: readonly (readonly [string, () => Promise<Buffer>])[] = [
-  ['of one pixel', () => plain('#7f3f1f', 1, 1)],
-  ['that is a thin strip', () => plain('#c0ffee', 100, 3)],
-  ['that is all black', () => plain('#000', 300, 300)],
-  ['that is all white', () => plain('#fff', 300, 300)],
-  ['that is all green', () => plain('#0f0', 300, 300)],
-  ['that is all magenta', () => plain('#f0f', 300, 300)],
+  ['of one pixel', () => plain('#7f3f1f', 1, 1).jpeg().toBuffer()],
+  ['that is a thin strip', () => plain('#c0ffee', 100, 3).jpeg().toBuffer()],
+  ['that is all black', () => plain('#000').jpeg().toBuffer()],
+  ['that is all white', () => plain('#fff').jpeg().toBuffer()],
+  ['that is all magenta', () => plain('#f0f').jpeg().toBuffer()],
   ['of hard noise', () => noise(256)],
-  [
-    'with transparency',
-    () =>
-      sharp({ create: { width: 300, height: 300, channels: 4, background: '#f000' } })
-        .png()
-        .toBuffer(),
-  ],
-  [
-    'in gray scale',
-    () =>
-      sharp({ create: { width: 300, height: 300, channels: 3, background: '#777' } })
-        .greyscale()
-        .jpeg()
-        .toBuffer(),
-  ],
+  ['with transparency', () => plain('#f000', 300, 300, 4).png().toBuffer()],
+  ['in gray scale', () => plain('#777').greyscale().jpeg().toBuffer()],
 ]
 
-function plain(background: string, width: number, height: number): Promise<Buffer> {
-  return sharp({ create: { width, height, channels: 3, background } })
-    .jpeg()
-    .toBuffer()
+function plain(background: string, width = 300, height = 300, channels: 3 | 4 = 3) {
+  return sharp({ create: { width, height, channels, background } })
 }
 
 function noise(side: number): Promise<Buffer> {

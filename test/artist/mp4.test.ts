@@ -32,15 +32,6 @@ function buildFilm(changes: { mvhd?: Uint8Array; chunks?: Uint8Array; tail?: Uin
   return Buffer.concat([start.ftyp, start.free, box('mdat', samples), moov, changes.tail ?? start.free])
 }
 
-mp4('puts the index before the samples and drops the padding', () => {
-  const boxes = listBoxes(finishMp4(buildFilm()))
-  assert.equal(
-    boxes.filter(({ path }) => !path.includes('/')).map(({ path }) => path),
-    ['ftyp', 'moov', 'mdat'],
-  )
-  assert.equal(getBox(boxes, 'mdat').content, samples)
-})
-
 mp4('updates the offsets in the index', () => {
   const wide = Buffer.alloc(24)
   wide.writeUInt32BE(2, 4)
@@ -52,14 +43,6 @@ mp4('updates the offsets in the index', () => {
     if (chunks === undefined) assert.equal(getBox(boxes, 'stco').content, words(0, 2, mdat, mdat + 8))
     else assert.equal(getBox(boxes, 'co64').content, words(0, 2, 0, mdat, 0, mdat + 8))
   }
-})
-
-mp4('clears the timestamps of both versions, and nothing else', () => {
-  const short = listBoxes(finishMp4(buildFilm()))
-  assert.equal(getBox(short, 'mvhd').content, words(0, 0, 0, 90_000, 180_000))
-  const mvhd = box('mvhd', words(1 << 24, 0, 1, 0, 2, 90_000, 0, 180_000))
-  const long = listBoxes(finishMp4(buildFilm({ mvhd })))
-  assert.equal(getBox(long, 'mvhd').content, words(1 << 24, 0, 0, 0, 0, 90_000, 0, 180_000))
 })
 
 mp4('marks the first sample as the only key frame', () => {
@@ -75,20 +58,12 @@ mp4('is idempotent, and does not change its input', () => {
 })
 
 const broken: readonly (readonly [title: string, bytes: Uint8Array, message: RegExp])[] = [
-  ['nothing', new Uint8Array(), /unexpected boxes/],
   ['a truncated file', buildFilm().subarray(0, 200), /size/],
   ['an unknown box', buildFilm({ tail: box('moof') }), /unexpected boxes: .*moof/],
-  ['two indexes', buildFilm({ tail: box('moov') }), /unexpected boxes/],
   ['a box smaller than its header', buildFilm({ tail: words(7, 0x66726565) }), /box free at \d+ has size 7/],
-  [
-    'timestamps of another version',
-    buildFilm({ mvhd: box('mvhd', words(2 << 24, 0, 0, 0, 0)) }),
-    /mvhd of unknown form/,
-  ],
+  ['times of another version', buildFilm({ mvhd: box('mvhd', words(2 << 24, 0, 0, 0, 0)) }), /mvhd of unknown form/],
   ['a table shorter than its count', buildFilm({ chunks: box('stco', words(0, 3, mdatStart)) }), /stco of 12 bytes/],
-  ['a table without a count', buildFilm({ chunks: box('stco', words(0)) }), /stco of 4 bytes/],
   ['a chunk before the samples', buildFilm({ chunks: box('stco', words(0, 1, 8)) }), /a chunk at 8 lies outside/],
-  ['a chunk after the samples', buildFilm({ chunks: box('stco', words(0, 1, 9999)) }), /a chunk at 9999 lies/],
 ]
 for (const [title, bytes, message] of broken) {
   mp4(`refuses ${title}`, () => {

@@ -140,13 +140,6 @@ export async function makeAnimatedWebp(frames: number): Promise<Buffer> {
     .toBuffer()
 }
 
-/** A GIF of the smallest possible frames. */
-function makeGif(frames: number): Buffer {
-  const frame = Buffer.from('2c00000000010001000002024401' + '00', 'hex')
-  const head = Buffer.concat([Buffer.from('GIF89a'), Buffer.from('01000100800000000000ffffff', 'hex')])
-  return Buffer.concat([head, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])])
-}
-
 function ftyp(major: string, ...compatible: readonly string[]): Buffer {
   const brands = Buffer.from([major, '\0\0\0\0', ...compatible].join(''), 'latin1')
   return Buffer.concat([uint32(brands.length + 8), Buffer.from('ftyp'), brands, Buffer.alloc(64)])
@@ -213,7 +206,7 @@ export const hostilePhotos: readonly HostilePhoto[] = [
   ['SVG with an external entity', text(xxe), /is an SVG drawing/],
   ['SVG packed with gzip', () => gzipSync(svg), /is a compressed file/],
   ['a ZIP archive', bytes('PK\x03\x04\x14\0\0\0'), /is a compressed file/],
-  ['GIF of 1000 frames', () => makeGif(1000), /is a GIF picture.*Save it as JPEG or PNG/],
+  ['GIF', bytes('GIF89a\x01\0\x01\0\x80\0\0'), /is a GIF picture.*Save it as JPEG or PNG/],
   ['TIFF', async () => (await drawPhoto(300, 300)).tiff().toBuffer(), /is a TIFF picture/],
   ['BMP', bytes('BM\x46\0\0\0\0\0\0\0\x36\0\0\0'), /is a BMP picture/],
   ['text that begins like a BMP', text('BMW drivers have dogs, too'), /is text/],
@@ -264,11 +257,7 @@ export const hostilePhotos: readonly HostilePhoto[] = [
   ['JPEG with flipped bits', async () => flipBits(await drawJpeg(600, 400), 700, 97), damaged],
   ['PNG with flipped bits', async () => flipBits(await drawPng(600, 400), 100, 97), damaged],
   ['JPEG that claims a larger size', async () => lieAboutSize(await drawJpeg(600, 400), 6000), damaged],
-  [
-    'JPEG that claims the largest size',
-    async () => lieAboutSize(await drawJpeg(600, 400), 65_500),
-    /is 65500 × 65500 pixels/,
-  ],
+  ['JPEG of the largest size', async () => lieAboutSize(await drawJpeg(600, 400), 65_500), /is 65500 × 65500 pixels/],
   [
     'PNG of 6000 pixels per side, all black, in a small file',
     () => makePng({ width: 6000, height: 6000, color: 0 }, Buffer.alloc(6001 * 6000)),
@@ -286,16 +275,8 @@ export const hostilePhotos: readonly HostilePhoto[] = [
 
   ['a picture of one pixel', () => drawPng(1, 1), /is 1 × 1 pixels; its shorter side must have at least 256/],
   ['a shorter side of 255', () => drawJpeg(400, 255), /is 400 × 255 pixels; its shorter side must have at least 256/],
-  [
-    'over four times as wide as high',
-    () => drawPng(1027, 256),
-    /is 1027 × 256 pixels; its longer side may be at most 4/,
-  ],
-  [
-    'over four times as high as wide',
-    () => drawPng(256, 1027),
-    /is 256 × 1027 pixels; its longer side may be at most 4/,
-  ],
+  ['over four times as wide', () => drawPng(1027, 256), /is 1027 × 256 pixels; its longer side may be at most 4/],
+  ['over four times as high', () => drawPng(256, 1027), /is 256 × 1027 pixels; its longer side may be at most 4/],
   ['a row over 40 million pixels', () => makeHead(8000, 5001, 0), /is 8000 × 5001 pixels, 40.1 million in total/],
   ['one color', () => sharp({ create: plain }).jpeg().toBuffer(), blank],
   ['transparent throughout', () => makePng({ width: 300, height: 300, color: 6 }, transparentRows(300)), blank],

@@ -56,17 +56,14 @@ diary('a scene does not describe the pet', () => {
   for (const { prompt, scene_id: id } of scenes) assert.not.match(prompt, looks, id)
 })
 
-diary(
-  'leaves a pet with its missing or altered limbs as it is, and asks for a photo and not for a page of a diary',
-  () => {
-    for (const version of diaryVersions) {
-      const text = renderDiaryPrompt(prompts, { version, species: 'cat', scene: getScene('sofa_nap') })
-      assert.match(text, /[Aa]ny missing or altered limb, eye, ear or tail (stays )?as (in the pictures|it is)/)
-      assert.match(text, /photorealistic candid photo of the (one )?cat/)
-      assert.not.match(text, /diary|healthy|two eyes|four legs|colour|centre\b|favourite/)
-    }
-  },
-)
+diary('leaves a pet with its missing or altered limbs as it is, and asks for a photo, not a page of a diary', () => {
+  for (const version of diaryVersions) {
+    const text = renderDiaryPrompt(prompts, { version, species: 'cat', scene: getScene('sofa_nap') })
+    assert.match(text, /[Aa]ny missing or altered limb, eye, ear or tail (stays )?as (in the pictures|it is)/)
+    assert.match(text, /photorealistic candid photo of the (one )?cat/)
+    assert.not.match(text, /diary|healthy|two eyes|four legs|colour|centre\b|favourite/)
+  }
+})
 
 diary('lets the scene decide on its crop, the clothes, the eyes and the head', () => {
   const say = (id: string) => renderDiaryPrompt(prompts, { version: 'V4.3', species: 'cat', scene: getScene(id) })
@@ -90,18 +87,15 @@ const breeds: readonly (readonly [breed: string, expected: string])[] = [
   ['x'.repeat(500), `breed as "${'x'.repeat(60)}": a description`],
 ]
 for (const [breed, expected] of breeds) {
-  diary(
-    `quotes the breed ${JSON.stringify(breed.slice(0, 20))} in every version, and the quotation stays closed`,
-    () => {
-      for (const version of diaryVersions) {
-        const scene = getScene('sofa_nap')
-        const text = renderDiaryPrompt(prompts, { version, species: 'dog', breed, scene })
-        assert.ok(text.includes(expected), text)
-        const without = renderDiaryPrompt(prompts, { version, species: 'dog', scene })
-        assert.is(text.split('\n').length, without.split('\n').length)
-      }
-    },
-  )
+  diary(`quotes the breed ${JSON.stringify(breed.slice(0, 20))} in every version, and closes the quotation`, () => {
+    for (const version of diaryVersions) {
+      const scene = getScene('sofa_nap')
+      const text = renderDiaryPrompt(prompts, { version, species: 'dog', breed, scene })
+      assert.ok(text.includes(expected), text)
+      const without = renderDiaryPrompt(prompts, { version, species: 'dog', scene })
+      assert.is(text.split('\n').length, without.split('\n').length)
+    }
+  })
 }
 
 const faults: readonly (readonly [title: string, change: (text: string) => string, expected: string])[] = [

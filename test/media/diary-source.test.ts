@@ -1,8 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError, SvcError } from '../../src/errors.js'
+import { SvcError } from '../../src/errors.js'
 import { resolvePet, type SourcePorts } from '../../src/media/diary-source.js'
 import type { Task } from '../../src/ports/tasks.js'
+import { codeOf } from '../helpers/thrown.js'
 
 const source = suite('diary source')
 
@@ -84,23 +85,14 @@ source('names a photo by its content', async () => {
 const refuse = () => {
   throw new SvcError('invalid_request', 'no scene for a cat')
 }
-const codeOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'done',
-    (error) => (isSvcError(error) ? error.code : String(error)),
-  )
-
-source(
-  'finds the source before it checks the species, and downloads nothing for a species that does not fit',
-  async () => {
-    const ports = createPorts([])
-    downloads = 0
-    assert.is(await codeOf(find(ports, { cosKey: 'ai-gateway/none' }, refuse)), 'not_found')
-    assert.is(await codeOf(find(ports, { identityAssetId: 'pia_2' }, refuse)), 'not_found')
-    assert.is(await codeOf(find(ports, { cosKey: 'ai-gateway/a.png' }, refuse)), 'invalid_request')
-    assert.is(await codeOf(find(ports, { url: 'https://example.com/a.jpg' }, refuse)), 'invalid_request')
-    assert.is(downloads, 0)
-  },
-)
+source('finds the source before it checks the species, and downloads nothing if the species does not fit', async () => {
+  const ports = createPorts([])
+  downloads = 0
+  assert.is(await codeOf(find(ports, { cosKey: 'ai-gateway/none' }, refuse)), 'not_found')
+  assert.is(await codeOf(find(ports, { identityAssetId: 'pia_2' }, refuse)), 'not_found')
+  assert.is(await codeOf(find(ports, { cosKey: 'ai-gateway/a.png' }, refuse)), 'invalid_request')
+  assert.is(await codeOf(find(ports, { url: 'https://example.com/a.jpg' }, refuse)), 'invalid_request')
+  assert.is(downloads, 0)
+})
 
 source.run()

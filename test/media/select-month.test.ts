@@ -6,12 +6,8 @@ import { type Day, selectCandidate } from '../../src/media/select-picture.js'
 
 const month = suite('a month of diary pictures')
 const { scenes } = readSceneLibrary(defaultDiaryVersion)
-const candidates = scenes.map(({ scene_id: sceneId }) => ({
-  imageId: `img_${sceneId}`,
-  sceneId,
-  isOwn: false,
-  createdAt: new Date('2026-10-01T00:00:00Z'),
-}))
+const createdAt = new Date('2026-10-01T00:00:00Z')
+const candidates = scenes.map(({ scene_id: sceneId }) => ({ imageId: sceneId, sceneId, isOwn: false, createdAt }))
 
 /** November 2026 of a dog, in its owner's words: weather, location, activity, mood and the name of the day. */
 const november: readonly (readonly [day: number, facts: string, scene: string, score: number, matched: string])[] = [
@@ -52,9 +48,7 @@ for (const [day, words, scene, score, matched] of november) {
   const facts: Day['facts'] = { species: 'dog', weather, location, activity, mood, holiday }
   month(`${date}, ${words}: ${scene}`, () => {
     const choice = selectCandidate(candidates, scenes, { date, facts })
-    assert.is(choice?.candidate.sceneId, scene)
-    assert.is(choice?.score, score)
-    assert.is(choice?.matched.join(' '), matched)
+    assert.equal([choice?.candidate.sceneId, choice?.score, choice?.matched.join(' ')], [scene, score, matched])
   })
 }
 

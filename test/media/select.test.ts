@@ -183,11 +183,7 @@ const picture = (imageId: string, more: Partial<Candidate> = {}): Candidate => {
   return { imageId, sceneId: 'sofa_nap', isOwn: false, createdAt: created, ...more }
 }
 const ties: readonly (readonly [title: string, winner: Candidate, loser: Candidate])[] = [
-  [
-    'the better score',
-    picture('img_b'),
-    picture('img_a', { sceneId: 'vet_visit', isOwn: true, createdAt: new Date() }),
-  ],
+  ['the better', picture('img_b'), picture('img_a', { sceneId: 'vet_visit', isOwn: true, createdAt: new Date() })],
   ['the pet’s own', picture('img_b', { isOwn: true }), picture('img_a', { createdAt: new Date() })],
   ['the newest', picture('img_b', { createdAt: new Date() }), picture('img_a')],
   ['the first by ID', picture('img_a'), picture('img_b')],
@@ -206,12 +202,7 @@ select('a picture of a scene that is not in the library is not a candidate', () 
 
 const days: readonly (readonly [title: string, date: string, facts: string, scene: string])[] = [
   ['a snowman never in July', '2026-07-15', 'location=yard activity=play', 'garden_play'],
-  [
-    'summer in December, if the caller says so',
-    '2026-12-10',
-    'season=summer weather=hot location=yard activity=sleep',
-    'shady_afternoon',
-  ],
+  ['summer in December, if asked', '2026-12-10', 'season=summer weather=hot activity=sleep', 'shady_afternoon'],
   ['a named birthday rather than Christmas', '2026-12-25', 'holiday=birthday', 'birthday'],
   ['Christmas if it is named a day early', '2026-12-24', 'holiday=xmas', 'christmas_day'],
   ['Christmas, not the closed office, on a Saturday', '2027-12-25', 'weather=snow activity=play', 'christmas_day'],

@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../src/errors.js'
 import type { Scene } from '../../src/media/scenes.js'
 import { createSharedLibrary } from '../../src/media/shared-library.js'
 import type { Task } from '../../src/ports/tasks.js'
+import { codeOf } from '../helpers/thrown.js'
 
 const shared = suite('shared library')
 
@@ -34,12 +34,6 @@ function openLibrary(...ends: (Task['status'] | undefined)[]) {
     },
   })
 }
-
-const codeOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'done',
-    (error) => (isSvcError(error) ? error.code : String(error)),
-  )
 
 shared('answers `unavailable` if the picture takes too long', async () => {
   const library = openLibrary(undefined, 'success')

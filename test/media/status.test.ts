@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isFinalStatus, settleLibrary, settleTask } from '../../src/media/status.js'
+import { settleLibrary, settleTask } from '../../src/media/status.js'
 import type { TaskStatus, UnitKind, UnitStatus, UnitView } from '../../src/ports/tasks.js'
 
 const status = suite('task status')
@@ -54,12 +54,6 @@ for (const [units, expected] of [
     assert.is(settleTask('animation', views), expected)
   })
 }
-
-status('recognizes final statuses', () => {
-  const others: TaskStatus[] = ['pending', 'processing', 'deleting', 'delete_failed']
-  const final: TaskStatus[] = ['success', 'partial_success', 'failed']
-  assert.equal([...others, ...final].filter(isFinalStatus), final)
-})
 
 for (const [tasks, expected] of table) {
   status(`diary library: ${tasks} is ${expected}`, () => {

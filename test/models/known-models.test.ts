@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
-  describeModel,
   findKnownModel,
   findShutdown,
   findUnsuited,
-  type KnownModel,
   listMakers,
   listProposals,
   proposeModel,
@@ -106,13 +104,6 @@ list('takes the names of models from the installed packages', () => {
     assert.ok(read(`${name}/dist/index.d.ts`).includes(`'${model}'`), `${provider}:${model}`)
     assert.is(shutdown, undefined)
   }
-})
-
-list('reads the limits in words', () => {
-  assert.is(
-    describeModel(findKnownModel('replicate', 'kwaivgi/kling-v3-video') as KnownModel),
-    'clips of 3 to 15 s, first and last frame, frames from 300 px, at most 10 MB, width to height 0.4 to 2.5',
-  )
 })
 
 list.run()

@@ -82,12 +82,6 @@ clips('ends the process of a clip that exceeds its memory limit', async () => {
   assert.match((failure as Error).message, /^The process that decodes clips exited/)
 })
 
-clips('limits the heap', async () => {
-  const started = await startLoopProcess({ heapMiB: 77 })
-  killGroup(started.pid ?? 0)
-  assert.ok(started.spawnargs.includes('--max-old-space-size=77'))
-})
-
 /** The limits of each child that reads files of strangers: MiB of memory, seconds of processor time until SIGXCPU. */
 const limited = [
   ['clips', startLoopProcess, 1536, 30],

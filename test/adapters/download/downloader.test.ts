@@ -44,7 +44,7 @@ async function listenRaw(answer: string, end = true) {
   }).listen(0, '127.0.0.1')
   servers.push(server)
   await once(server, 'listening')
-  return { port: (server.address() as AddressInfo).port, closed, close: () => server.close() }
+  return { port: (server.address() as AddressInfo).port, closed }
 }
 
 downloads.after(() => {
@@ -118,11 +118,6 @@ downloads('resolves names, and connects over IPv6', async () => {
   assert.equal(await downloadInside(`http://dog.test:${port}/`, { resolve: async () => ['127.9.9.9', '::1'] }), file)
 })
 
-downloads('resolves names with the system by default', async () => {
-  const port = await listen((_, response) => response.end(file))
-  assert.equal(await downloadInside(`http://localhost:${port}/`), file)
-})
-
 const refusedAddresses = [
   '127.0.0.1 127.255.0.9 0.0.0.0 0.1.2.3 10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 169.254.169.254 169.254.0.23',
   '100.64.0.1 100.100.100.200 168.63.129.16 192.0.0.192 192.0.2.1 198.18.0.1 198.51.100.1 203.0.113.1 192.88.99.1',
@@ -190,28 +185,22 @@ for (const location of ['http://127.0.0.1/', 'http://[::1]/', '//169.254.169.254
   })
 }
 
-for (const [location, says] of [
-  ['ftp://example.com/dog.jpg', 'redirects to an address that is not an HTTP or HTTPS URL.'],
-  ['file:///etc/passwd', 'redirects to an address that is not an HTTP or HTTPS URL.'],
-  ['http://a:b@example.com/', 'redirects to an address that has a user name or password, which is not accepted.'],
-  ['http://[/', 'redirects to an address that is not a valid URL.'],
-] as const) {
-  downloads(`does not follow a redirect to ${location}`, async () => {
-    const port = await listen((_, response) => response.writeHead(307, { location }).end())
-    assert.is(await refusalOf(downloadInside(`http://127.0.0.1:${port}/`)), `\`source_image_url\` ${says}`)
-  })
-}
-
+const notAccepted = 'has a user name or password, which is not accepted.'
 for (const [url, says] of [
   ['ftp://example.com/dog.jpg', 'is not an HTTP or HTTPS URL.'],
+  ['file:///etc/passwd', 'is not an HTTP or HTTPS URL.'],
   ['data:image/png;base64,AAAA', 'is not an HTTP or HTTPS URL.'],
-  ['http://user@example.com/', 'has a user name or password, which is not accepted.'],
-  ['http://:secret@example.com/', 'has a user name or password, which is not accepted.'],
-  ['dog.jpg', 'is not a valid URL.'],
+  ['http://a:b@example.com/', notAccepted],
+  ['http://user@example.com/', notAccepted],
+  ['http://:secret@example.com/', notAccepted],
+  ['http://[/', 'is not a valid URL.'],
   ['http://[fe80::1%25eth0]/', 'is not a valid URL.'],
 ] as const) {
-  downloads(`does not request ${url}`, async () => {
+  downloads(`does not request ${url}, nor follow a redirect to it`, async () => {
     assert.is(await refusalOf(downloadInside(url)), `\`source_image_url\` ${says}`)
+    const port = await listen((_, response) => response.writeHead(307, { location: url }).end())
+    const redirected = await refusalOf(downloadInside(`http://127.0.0.1:${port}/`))
+    assert.is(redirected, `\`source_image_url\` redirects to an address that ${says}`)
   })
 }
 
@@ -280,12 +269,7 @@ downloads('cuts a file at its declared length', async () => {
 const tooLate = 'took longer than 0.2 seconds to download.'
 const strange = 'cannot be reached: its server does not answer as it should.'
 const answers: readonly (readonly [what: string, answer: string, end: boolean, says: string])[] = [
-  [
-    'a length that is too large',
-    `${ok}Content-Length: 2000\r\n\r\n`,
-    false,
-    'has more than 0.98 KiB. Give a smaller picture.',
-  ],
+  ['too great a length', `${ok}Content-Length: 2000\r\n\r\n`, false, 'has more than 0.98 KiB. Give a smaller picture.'],
   ['less than its length', `${ok}Content-Length: 400\r\n\r\nxxxx`, true, 'was cut off on its way. Try again.'],
   [
     'a compressed file',
@@ -313,12 +297,6 @@ downloads('times out on a name lookup', async () => {
   const resolve = () => new Promise<string[]>(() => {})
   const message = await refusalOf(downloadInside('http://dog.test/', { timeoutMs: 50, resolve }))
   assert.is(message, '`source_image_url` took longer than 0.05 seconds to download.')
-})
-
-downloads('cannot reach a closed port', async () => {
-  const { port, close } = await listenRaw('')
-  close()
-  assert.match(await refusalOf(downloadInside(`http://127.0.0.1:${port}/`)), 'cannot be reached: its server')
 })
 
 downloads('tries the next address of a host that does not answer at the first', async () => {

@@ -8,34 +8,42 @@ import { createUrlSignatures } from '../../../src/adapters/secret.js'
 import { testObjectStore } from '../../conformance/objects.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
+import { codeOf } from '../../helpers/thrown.js'
 
 const signatures = createUrlSignatures(createSecretKey(Buffer.alloc(32)), 86_400)
-const open = async () => {
+const open = () => {
   const place = openTemporaryFolder()
   return { path: place.folder, store: openDiskObjects(place.folder, signatures), close: place.close }
 }
 
-testObjectStore('disk', open)
+testObjectStore('disk', async () => open())
 
 const disk = suite('objects on disk')
+let path: string
+let store: ReturnType<typeof open>['store']
+let close: () => void
+disk.before.each(() => {
+  const opened = open()
+  path = opened.path
+  store = opened.store
+  close = opened.close
+})
+disk.after.each(() => close())
+
 const key = 'ai-gateway/avatars/one/lying.webp'
-const codeOf = (work: Promise<unknown>) => work.then(String, (error: { code?: string }) => error.code)
 const list = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
 
 disk('are files under their keys, readable by their owner only, without other files', async () => {
-  const { path, store, close } = await open()
   await store.put(key, Buffer.from('x'))
   assert.equal(list(path), [key])
   assert.is(statSync(join(path, key)).mode & 0o777, 0o600)
   assert.is(statSync(join(path, 'ai-gateway/avatars/one')).mode & 0o777, 0o700)
-  close()
 })
 
 disk('are deleted with their folder if it is empty, and a concurrent store creates it again', async () => {
-  const { path, store, close } = await open()
   const folder = join(path, 'ai-gateway/avatars/one')
   await store.put(key, Buffer.from('x'))
   await store.put('ai-gateway/avatars/one/lying.mp4', Buffer.from('x'))
@@ -52,11 +60,9 @@ disk('are deleted with their folder if it is empty, and a concurrent store creat
   })
   await Promise.all(work)
   assert.not(existsSync(folder))
-  close()
 })
 
 disk('removes the drafts of a crash, but no draft that may still be written, also while it is open', async () => {
-  const { path, close } = await open()
   const [old, young] = [join(path, '.drafts/old'), join(path, '.drafts/young')]
   const makeOld = () => {
     writeFileSync(old, 'half')
@@ -66,15 +72,13 @@ disk('removes the drafts of a crash, but no draft that may still be written, als
   writeFileSync(young, 'half')
   openDiskObjects(path, signatures)
   assert.equal(list(path), ['.drafts/young'])
-  const store = openDiskObjects(path, signatures, 1)
+  const open = openDiskObjects(path, signatures, 1)
   makeOld()
-  while (list(path).includes('.drafts/old')) await store.put(key, Buffer.from('x'))
+  while (list(path).includes('.drafts/old')) await open.put(key, Buffer.from('x'))
   assert.equal(list(path), [key])
-  close()
 })
 
 disk('throws `unavailable` with a cause if the disk fails, and leaves no draft', async () => {
-  const { path, store, close } = await open()
   mkdirSync(join(path, 'ai-gateway'), { mode: 0o700 })
   // A file in place of a folder fails for every user, also for root.
   writeFileSync(join(path, 'ai-gateway/avatars'), '')
@@ -83,48 +87,35 @@ disk('throws `unavailable` with a cause if the disk fails, and leaves no draft',
   assert.not.match(error.message, path)
   assert.instance(error.cause, Error)
   assert.equal(list(join(path, '.drafts')), [])
-  close()
 })
 
 disk('stores an object even if an old draft cannot be removed', async () => {
-  const { path, close } = await open()
-  const store = openDiskObjects(path, signatures, 0)
+  const impatient = openDiskObjects(path, signatures, 0)
   const draft = join(path, '.drafts/old')
   mkdirSync(draft)
   utimesSync(draft, 0, 0)
-  await store.put(key, Buffer.from('x'))
+  await impatient.put(key, Buffer.from('x'))
   assert.equal(list(path), [key])
-  close()
 })
 
-disk('throws `unavailable` if the folder of drafts is gone', async () => {
-  const { path, close } = await open()
-  const store = openDiskObjects(path, signatures, 0)
-  rmSync(join(path, '.drafts'), { recursive: true })
-  writeFileSync(join(path, '.drafts'), '')
-  assert.is(await codeOf(store.put(key, Buffer.from('x'))), 'unavailable')
-  close()
-})
-
-disk('throws `unavailable` if a folder is at the path of an object to delete', async () => {
-  const { path, store, close } = await open()
+disk('throws `unavailable` if the folder of drafts is gone, or a folder is in place of an object', async () => {
   mkdirSync(join(path, key), { recursive: true })
   assert.is(await codeOf(store.delete(key)), 'unavailable')
-  close()
+  const impatient = openDiskObjects(path, signatures, 0)
+  rmSync(join(path, '.drafts'), { recursive: true })
+  writeFileSync(join(path, '.drafts'), '')
+  assert.is(await codeOf(impatient.put(key, Buffer.from('x'))), 'unavailable')
 })
 
 disk('throws `unavailable` if a file is not readable', async () => {
   if (process.getuid?.() === 0) return reportSkip('root may read every file')
-  const { path, store, close } = await open()
   await store.put(key, Buffer.from('x'))
   chmodSync(join(path, key), 0)
   assert.is(await codeOf(store.get(key)), 'unavailable')
-  close()
 })
 
 disk('keeps no file open', async () => {
   if (process.platform !== 'linux') return reportSkip('only Linux lists the open files of a process')
-  const { path, store, close } = await open()
   await store.put(key, Buffer.alloc(1 << 20))
   const countOpen = () => readdirSync('/proc/self/fd').length
   const before = countOpen()
@@ -137,7 +128,6 @@ disk('keeps no file open', async () => {
     await store.open(join(path, 'missing'))
   }
   assert.is(countOpen(), before)
-  close()
 })
 
 disk.run()

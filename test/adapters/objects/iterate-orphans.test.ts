@@ -33,16 +33,4 @@ orphans('are those that are old enough and no row names, and all rows are read o
   assert.not(found.some((key) => /[57]\.png$/.test(key) || Number(/\d+/.exec(key)) >= 2500))
 })
 
-orphans('are not looked for in the database if no object is old enough', async () => {
-  const unreachable = async () => {
-    throw new Error('the database was asked')
-  }
-  const groups = iterateOrphans(openListed(5), {
-    storedBefore: 0,
-    dropNamedByOwner: unreachable,
-    dropNamed: unreachable,
-  })
-  for await (const group of groups) assert.equal(group, [])
-})
-
 orphans.run()

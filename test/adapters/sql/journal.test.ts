@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createJournal, type JournalParts } from '../../../src/adapters/sql/journal.js'
 import { newInsight } from '../../helpers/insight-record.js'
+import { codeOf } from '../../helpers/thrown.js'
 
 const journal = suite('journal of insights')
 
@@ -43,12 +44,6 @@ async function resolveUntilSettled(ends: { resolve(): void }[], work: Promise<vo
   await settled
 }
 
-const errorOf = (work: Promise<unknown> | undefined) =>
-  (work ?? Promise.resolve()).then(
-    () => undefined,
-    (error: { code: string }) => error,
-  )
-
 for (const hanging of ['write', 'sync'] as const) {
   journal(`delays calls while a ${hanging} hangs, and lets them go on after its end`, async () => {
     const { ends, journal } = open(hanging)
@@ -73,8 +68,8 @@ for (const hanging of ['write', 'sync'] as const) {
       await new Promise(setImmediate)
       delay = journal.findDelay()
     }
-    assert.is((await errorOf(delay))?.code, 'unavailable')
-    assert.is((await errorOf(journal.findDelay()))?.code, 'unavailable')
+    assert.is(await codeOf(delay), 'unavailable')
+    assert.is(await codeOf(journal.findDelay() ?? Promise.resolve()), 'unavailable')
     assert.is(journal.isHealthy(), false)
     await resolveUntilSettled(ends, journal.close())
   })

@@ -75,11 +75,11 @@ erase('takes the ID out of usage and budgets, keeps all sums, and does nothing t
   const store = await database.open()
   const { items } = await store.sumUsage('pet', {}, 1, 10)
   assert.equal(
-    items.map(({ petId, requests, costMicros }) => [petId, requests, costMicros]),
+    items.map(({ petId, requests, costMicros, maybeCostMicros }) => [petId, requests, costMicros, maybeCostMicros]),
     [
-      [erasedName, 12, 4200],
-      ['ida', 3, 2100],
-      ['hmac:ida', 3, 0],
+      [erasedName, 12, 4200, 0],
+      ['ida', 3, 2100, 0],
+      ['hmac:ida', 3, 0, 0],
     ],
   )
   const ann: ErasedOwner = { of: 'user', id: 'ann', hash: 'hmac:ann' }

@@ -18,26 +18,23 @@ prune.before.each((given) => {
 
 const numbers = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${cards})`
 
-prune(
-  'deletes old cards and selections in several commits, in any order of their rows, and keeps the others',
-  async () => {
-    // Young and old rows by turns, as after a deletion whose space was filled.
-    const time = `case n % 3 when 0 then ${now} else ${now - 40 * dayMs} + n / 2 end`
-    await database.query(`${numbers} insert into home_insights (id, source, user_id, pet_id, locale, local_date, type, title,
+prune('deletes old cards and selections in several commits, in any order of rows, and keeps the others', async () => {
+  // Young and old rows by turns, as after a deletion whose space was filled.
+  const time = `case n % 3 when 0 then ${now} else ${now - 40 * dayMs} + n / 2 end`
+  await database.query(`${numbers} insert into home_insights (id, source, user_id, pet_id, locale, local_date, type, title,
     body, priority, created_at) select 'ins_' || n, 'rules', 'u', 'p', 'en-US', '2026-11-01', 't', 't', 'b', 1, ${time} from numbers`)
-    await database.query(`${numbers} insert into selections (id, user_id, pet_id, day, image_id, scene_id, score, matched,
+  await database.query(`${numbers} insert into selections (id, user_id, pet_id, day, image_id, scene_id, score, matched,
     created_at) select 'sel_' || n, 'u', 'p', '2026-11-01', 'i', 's', 1, '[]', ${time} from numbers`)
-    const options = { before: now - 30 * dayMs, now, dryRun: false }
-    const planned = await pruneRows(upkeep, { ...options, dryRun: true })
-    assert.equal(planned, { home_insights: (cards * 2) / 3, selections: (cards * 2) / 3, spending: 0 })
-    assert.equal(await pruneRows(upkeep, options), planned)
-    for (const table of ['home_insights', 'selections']) {
-      const [row] = await database.query(`select count(*) as total, min(created_at) as oldest from ${table}`)
-      assert.equal([Number(row?.total), Number(row?.oldest)], [cards / 3, now])
-    }
-    assert.equal(await pruneRows(upkeep, options), { home_insights: 0, selections: 0, spending: 0 })
-  },
-)
+  const options = { before: now - 30 * dayMs, now, dryRun: false }
+  const planned = await pruneRows(upkeep, { ...options, dryRun: true })
+  assert.equal(planned, { home_insights: (cards * 2) / 3, selections: (cards * 2) / 3, spending: 0 })
+  assert.equal(await pruneRows(upkeep, options), planned)
+  for (const table of ['home_insights', 'selections']) {
+    const [row] = await database.query(`select count(*) as total, min(created_at) as oldest from ${table}`)
+    assert.equal([Number(row?.total), Number(row?.oldest)], [cards / 3, now])
+  }
+  assert.equal(await pruneRows(upkeep, options), { home_insights: 0, selections: 0, spending: 0 })
+})
 
 prune('deletes sums of budgets that no window reads, and reservations that ended', async () => {
   const days = [Date.UTC(2026, 8, 30), Date.UTC(2026, 9, 1), Date.UTC(2026, 10, 1), Date.UTC(2026, 10, 25)]

@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert'
 import { openPostgresStore } from '../../../src/adapters/sql/postgres/open-store.js'
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
 import { isSvcError } from '../../../src/errors.js'
-import { setClock } from '../../../src/ports/clock.js'
 import type { ClaimedUnit } from '../../../src/ports/queue.js'
 import type { Store } from '../../../src/ports/store.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
@@ -54,12 +53,6 @@ clock('adds moves of several processes, and keeps them over a restart', async ()
   assert.is(restarted.clockOffsetMs(), 3 * hour)
   await restarted.moveClock(() => 0)
   assert.equal(await database.query("select * from settings where name = 'clock_offset_ms'"), [])
-})
-
-clock('can be set to a time', async () => {
-  await advance(hour)
-  await setClock(store, Date.parse('2026-12-24T09:00:00Z'))
-  isNear(store.now(), Date.parse('2026-12-24T09:00:00Z'))
 })
 
 clock('moves the times of rows: claims, leases, retries and deadlines', async () => {

@@ -15,6 +15,7 @@ import { createKey, fullSettings } from '../../../src/contract/access.js'
 import type { Store } from '../../../src/ports/store.js'
 import { newInsight } from '../../helpers/insight-record.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
+import { thrownBy } from '../../helpers/thrown.js'
 
 const sql = storeSuite('SQL store', { isPooled: true })
 let database: TestDatabase
@@ -29,15 +30,6 @@ const insertTask = (db: Kysely<Tables>, id: string) =>
     '[]', 1, 1, 0)`.execute(db)
 const openThree = async () => [await database.open(), await database.open(), await database.open()]
 const append = ({ journal }: Store, requestId: string) => journal.append(newInsight(requestId))
-
-async function errorOf(work: Promise<unknown>): Promise<Error & { readonly code: string }> {
-  try {
-    await work
-  } catch (error) {
-    return error as Error & { readonly code: string }
-  }
-  throw new Error('nothing was thrown')
-}
 
 /** Locks the database like another process. */
 function lock() {
@@ -84,7 +76,6 @@ sql('returns a key as it was stored', async () => {
   assert.equal(await store.listKeys(), [key])
   assert.is(await store.findKey('key_nobody'), undefined)
   assert.is(await store.insertFirstKey(key), false)
-  await store.close()
 })
 
 sql('appends rows in order, has all rows after a flush, and writes the waiting ones when it closes', async () => {
@@ -99,24 +90,11 @@ sql('appends rows in order, has all rows after a flush, and writes the waiting o
   for (const table of ['insight_archive', 'usage_entries']) assert.equal(await readIds(table), ids)
 })
 
-sql('books each archived record as a call with its key, pet and time', async () => {
-  const store = await database.open()
-  append(store, 'r1')
-  append(store, 'r2')
-  await store.close()
-  const booked = { key_id: 'key_a', endpoint: 'health-detail-insights', user_id: 'hmac:u', pet_id: 'hmac:p' }
-  const usage = { ...booked, missing_id: 0, created_at: now.getTime(), missing: '[]', model: '' }
-  assert.equal(await database.query('select * from usage_entries order by request_id'), [
-    { request_id: 'r1', call_id: 'call-r1', ...usage },
-    { request_id: 'r2', call_id: 'call-r2', ...usage },
-  ])
-})
-
 sql('keeps rows that could not be written, is not healthy meanwhile, and retries', async () => {
   const store = await database.open()
   await database.query('alter table usage_entries rename to away')
   append(store, 'r1')
-  await errorOf(store.journal.flush())
+  await thrownBy(store.journal.flush())
   assert.is(await store.isAlive(), false)
   await database.query('alter table away rename to usage_entries')
   await store.journal.flush()
@@ -124,7 +102,6 @@ sql('keeps rows that could not be written, is not healthy meanwhile, and retries
   await store.journal.flush()
   assert.is(await store.isAlive(), true)
   for (const table of ['insight_archive', 'usage_entries']) assert.equal(await readIds(table), ['r1', 'r2'])
-  await store.close()
 })
 
 sql('closes even if rows cannot be written, and reports how many are lost', async () => {
@@ -132,10 +109,33 @@ sql('closes even if rows cannot be written, and reports how many are lost', asyn
   await database.query('drop table usage_entries')
   append(store, 'r1')
   append(store, 'r2')
-  const error = await errorOf(store.close())
+  const error = await thrownBy(store.close())
   assert.is(error.code, 'unavailable')
   assert.match(error.message, 'the records of the last 2 calls are lost')
-  assert.match((await errorOf(store.listKeys())).message, /not open|destroyed/)
+  assert.match((await thrownBy(store.listKeys())).message, /not open|destroyed/)
+})
+
+sql('books no call whose home cards cannot be stored', async () => {
+  const store = await database.open()
+  await database.query('drop table home_insights')
+  const owner = { userId: 'u1', petId: 'p1', missing: [] }
+  const call = { requestId: 'r', callId: 'c', keyId: 'key_a', owner, endpoint: 'home-insights', createdAt: now }
+  const of = { source: 'home_template', userId: 'u1', petId: 'p1', locale: 'es', date: '2026-06-16' } as const
+  const card = { id: 'ins_a', ...of, type: 'rest', title: '[1]', body: 'b', priority: 40, createdAt: now }
+  await thrownBy(store.saveInsights([card], call))
+  assert.is((await store.sumUsage('pet', {}, 1, 1)).total, 0)
+})
+
+sql.onSqlite('finds a page of many home cards by its index', async () => {
+  for (const [where, index] of [
+    ['', 'home_insights_by_user'],
+    ["and pet_id = 'p'", 'home_insights_by_pet'],
+  ] as const) {
+    const select = `select * from home_insights where user_id = 'u' ${where} order by created_at desc, id desc limit 20`
+    const plan = JSON.stringify(await database.query(`explain query plan ${select}`))
+    assert.match(plan, index)
+    assert.not.match(plan, 'TEMP B-TREE')
+  }
 })
 
 sql.onSqlite('waits for the lock of another process without blocking this one', async () => {
@@ -150,7 +150,6 @@ sql.onSqlite('waits for the lock of another process without blocking this one', 
   await flushing
   assert.equal(await readIds('insight_archive'), ['r1'])
   other.close()
-  await store.close()
 })
 
 sql.onSqlite('accepts records for 100 ms while another process has the lock, and again after it', async () => {
@@ -177,11 +176,32 @@ sql.onSqlite('accepts no records after a sync has failed, and is not alive', asy
   await store.close()
 })
 
+sql.onSqlite('acknowledges added and removed fault rules after a sync', async () => {
+  const events: string[] = []
+  const syncData = async () => void events.push('synced')
+  const store = await openSqliteStore(database.address, { syncData })
+  const fields = { route: 'GET /v1/models', status: '503' }
+  const fault = { fields, createdAt: now, expiresAt: null, times: null, every: 1 }
+  const insert = (id: string) => store.insertFault({ id, ...fault })
+  for (const change of [
+    () => insert('a'),
+    () => store.deleteFault('a'),
+    () => insert('b'),
+    () => store.clearFaults(),
+  ]) {
+    events.length = 0
+    await change()
+    events.push('acknowledged')
+    assert.equal(events, ['synced', 'acknowledged'])
+  }
+  await store.close()
+})
+
 sql.onSqlite('rejects with unavailable if the lock is not free in time', async () => {
   const store = await openSqliteStore(database.address, { lockWaitMs: 0 })
   const other = lock()
   const granting = store.grantCalls({ keyId: 'key_a', limit: 1, wanted: 1, usedBy: 0, now: 0 })
-  assert.is((await errorOf(granting)).code, 'unavailable')
+  assert.is((await thrownBy(granting)).code, 'unavailable')
   other.close()
   await store.close()
 })
@@ -199,9 +219,9 @@ sql.onSqlite('waits once if readers are locked out, then probes on another threa
       if (fault !== undefined) throw fault
       return 'read'
     })
-  const codes = async () => [(await errorOf(ask())).code, (await errorOf(ask())).code]
+  const codes = async () => [(await thrownBy(ask())).code, (await thrownBy(ask())).code]
   const settle = () => new Promise((resolve) => setImmediate(resolve))
-  assert.is((await errorOf(ask(keptOut))).code, 'unavailable')
+  assert.is((await thrownBy(ask(keptOut))).code, 'unavailable')
   assert.equal(await codes(), ['unavailable', 'unavailable'])
   assert.equal([asked, looks.length], [1, 1])
   looks[0]?.end(keptOut)
@@ -216,7 +236,7 @@ sql.onSqlite('waits once if readers are locked out, then probes on another threa
 sql.onSqlite('rejects a report on a broken database like any other query', async () => {
   const reader = createReader(join(database.folder, 'gone.db'))
   const failing = createRetryWhileBusy(0)(() => reader.read([{ sql: 'select 1', parameters: [] }]))
-  assert.is((await errorOf(failing)).code, 'unavailable')
+  assert.is((await thrownBy(failing)).code, 'unavailable')
   await reader.close()
 })
 
@@ -233,9 +253,9 @@ sql.onSqlite('rejects on a full disk, and writes each waiting row once when ther
   file.pragma(`max_page_count = ${pages}`)
   const ids = Array.from({ length: 9000 }, (_, index) => `r${index}`)
   for (const id of ids) journal.append(newInsight(id))
-  const error = await errorOf(journal.flush())
+  const error = await thrownBy(journal.flush())
   assert.is(error.code, 'unavailable')
-  assert.is((error.cause as { code: string }).code, 'SQLITE_FULL')
+  assert.is(error.cause?.code, 'SQLITE_FULL')
   assert.is(journal.isHealthy(), false)
   file.pragma('max_page_count = 1000000')
   await journal.flush()
@@ -246,7 +266,7 @@ sql.onSqlite('rejects on a full disk, and writes each waiting row once when ther
 })
 
 sql.onSqlite(
-  'archives large groups in the thread and small ones here, and continues without a crashed thread',
+  'archives large groups in the thread and small ones here, and goes on without a crashed thread',
   async () => {
     const thread = createWriterThread()
     const writer = createWriter(database.address, thread)
@@ -280,7 +300,7 @@ sql.onSqlite(
     await probe
     for (const size of [49, 50, 1, 300]) await appendGroup(size)
     isDead = true
-    assert.match((await errorOf(appendGroup(60))).message, 'the thread ended')
+    assert.match((await thrownBy(appendGroup(60))).message, 'the thread ended')
     counted.write = () => undefined
     await journal.flush()
     assert.equal(groups, [50, 50, 300, 60])
@@ -340,8 +360,6 @@ sql('shares a limit between all processes, and does not count returned calls', a
   assert.is((await grant(one, 5, at + 2000, { calls: 2, usedBy: at })).granted, 2)
   assert.is((await grant(other, 1, at + 59_999)).granted, 0)
   assert.is((await grant(other, 9, at + 60_000)).granted, 4)
-  await one.close()
-  await other.close()
 })
 
 sql('grants concurrent requests no more than the limit', async () => {
@@ -367,7 +385,6 @@ sql('is not blocked by calls counted before the clock was set back', async () =>
   const ask = (at: number) => store.grantCalls({ keyId: 'key_a', limit: 1, wanted: 1, usedBy: at, now: at })
   assert.is((await ask(now.getTime())).granted, 1)
   assert.is((await ask(now.getTime() - 3_600_000)).granted, 1)
-  await store.close()
 })
 
 sql.run()

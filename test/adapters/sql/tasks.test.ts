@@ -5,7 +5,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { Database } from '../../../src/adapters/sql/sqlite/driver.js'
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
-import { isSvcError } from '../../../src/errors.js'
 import type { Reservation } from '../../../src/ports/idempotency.js'
 import type { ClaimedUnit, Settle, UnitOutcome } from '../../../src/ports/queue.js'
 import type { Store } from '../../../src/ports/store.js'
@@ -14,6 +13,7 @@ import type { LedgerEntry } from '../../../src/ports/usage.js'
 import { bundleProgram } from '../../helpers/child.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
 import { newAnimation, newAvatar, poses } from '../../helpers/tasks.js'
+import { codeOf } from '../../helpers/thrown.js'
 
 const tasks = storeSuite('task store', { isPooled: true })
 let database: TestDatabase
@@ -59,13 +59,6 @@ async function finish(id: string): Promise<void> {
 
 const query = (text: string) => database.query(text)
 
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  return work.then(
-    () => 'nothing was thrown',
-    (error) => (isSvcError(error) ? error.code : String(error)),
-  )
-}
-
 tasks('returns a task as it was created', async () => {
   const task = newAvatar({
     owner: { userId: 'temporary', petId: 'p', missing: ['user_id'] },
@@ -86,7 +79,7 @@ tasks('returns a task as it was created', async () => {
 })
 
 tasks(
-  'creates the tasks of a group except those that cannot be created: twice, or with an input that is not JSON',
+  'creates the tasks of a group except those that cannot be: twice, or with an input that is not JSON',
   async () => {
     const all = Array.from({ length: 150 }, () => newAvatar())
     const wrong = [newAvatar({ id: all[0]?.id ?? '' }), newAvatar({ input: 1n })]
@@ -98,50 +91,6 @@ tasks(
   },
 )
 
-tasks('lists the finished avatars of a user, latest end first', async () => {
-  const mine = Array.from({ length: 5 }, () => newAvatar({ units: ['lying'] }))
-  const unfinished = newAvatar({ units: ['sitting'] })
-  const theirs = newAvatar({ owner: { userId: 'other', petId: 'p', missing: [] } })
-  const clip = newAnimation('a', { units: ['lying'] })
-  for (const task of [...mine, theirs, clip]) await store.createTask(task, 'pet-avatar')
-  for (const task of [...mine, theirs, clip]) {
-    await store.createTask(newAvatar({ ...unfinished, id: `${unfinished.id}${task.id}` }), 'pet-avatar')
-  }
-  const units = await claim(store)
-  for (const task of [...mine, theirs, clip]) {
-    for (const unit of units.filter((unit) => unit.task.id === task.id))
-      await store.settleUnit(unit.lease, delivered(unit.id), settle)
-  }
-  await query(`update tasks set finished_at = 7 where id = '${mine[0]?.id}' or id = '${mine[1]?.id}'`)
-  const listed = await store.listFinishedAvatars('user-1', 1, 4)
-  assert.is(listed.total, 5)
-  const rest = await store.listFinishedAvatars('user-1', 2, 4)
-  const ids = [...listed.items, ...rest.items].map(({ id }) => id)
-  assert.equal(ids.slice(3), [mine[1]?.id, mine[0]?.id])
-  assert.equal(new Set(ids), new Set(mine.map(({ id }) => id)))
-  assert.equal(await store.listFinishedAvatars('user-1', 3, 4), { total: 5, items: [] })
-})
-
-tasks('finds the newest animation of each avatar that is not being deleted', async () => {
-  const at = (ms: number) => ({ createdAt: new Date(ms), deadlineAt: new Date(ms + 60_000) })
-  const [old, newer, other] = [newAnimation('a1', at(1)), newAnimation('a1', at(2)), newAnimation('a2', at(1))]
-  for (const task of [newer, old, other]) await store.createTask(task, 'pet-animation')
-  const newest = async () =>
-    [...(await store.findNewestAnimations(['a1', 'a2', 'a3']))].map(([parent, { id }]) => [parent, id]).sort()
-  assert.equal(await newest(), [
-    ['a1', newer.id],
-    ['a2', other.id],
-  ])
-  assert.is(await store.beginDelete(newer.id, ['pending']), true)
-  assert.equal(await newest(), [
-    ['a1', old.id],
-    ['a2', other.id],
-  ])
-  await store.failDelete(newer.id)
-  assert.is((await newest())[0]?.[1], newer.id)
-  assert.is((await store.findNewestAnimations([])).size, 0)
-})
-
 tasks('deletes in two steps, and only tasks in deleting', async () => {
   const task = newAnimation('a')
   await store.createTask(task, 'pet-animation')
@@ -150,7 +99,9 @@ tasks('deletes in two steps, and only tasks in deleting', async () => {
   await store.failDelete(task.id)
   assert.is((await getTask(task.id)).status, 'pending')
   await finish(task.id)
+  assert.is((await store.findNewestAnimations(['a'])).size, 1)
   assert.is(await store.beginDelete(task.id, ['success']), true)
+  assert.is((await store.findNewestAnimations(['a'])).size, 0)
   assert.is(await store.beginDelete(task.id, ['success']), false)
   await store.failDelete(task.id)
   assert.is((await getTask(task.id)).status, 'delete_failed')
@@ -198,6 +149,14 @@ tasks('leases units in order, shows their task as processing, and no unit twice'
   assert.ok(Math.abs(deadline - first.deadlineAt.getTime()) < 5000)
   assert.is((await claim(store)).length, 3)
   assert.is((await claim(store)).length, 0)
+})
+
+tasks('gives the trace of a call to the process that claims its units', async () => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  await store.createTask(newAvatar({ traceparent }), 'pet-avatar')
+  await store.createTask(newAvatar(), 'pet-avatar')
+  const units = await claim(await database.open())
+  assert.equal([...new Set(units.map(({ task }) => task.traceparent))].sort(), [traceparent, undefined])
 })
 
 tasks('limits each provider to its slots, over all processes', async () => {
@@ -259,12 +218,6 @@ tasks('lets units wait for the first, also if the clock was ahead when they were
   )
 })
 
-tasks('leases a unit past its deadline without a slot', async () => {
-  const past = { createdAt: new Date(1000), deadlineAt: new Date(1000) }
-  await store.createTask(newAvatar({ units: ['lying'], provider: 'nobody', ...past }), 'pet-avatar')
-  assert.is((await claim(store, { slots: {} })).length, 1)
-})
-
 tasks('writes nothing under a lost lease', async () => {
   const [gone, holder] = [await store.openHolder(), await store.openHolder()]
   const task = newAvatar({ units: ['lying'] })
@@ -286,16 +239,6 @@ tasks('writes nothing under a lost lease', async () => {
   assert.is(await store.settleUnit(unit?.lease ?? '', delivered('new'), settle), true)
   assert.is(await store.settleUnit(unit?.lease ?? '', delivered('again'), settle), false)
   assert.equal((await getTask(task.id)).units[0]?.output, { files: { image: 'new' } })
-  await holder.close()
-})
-
-tasks('keeps a renewed lease', async () => {
-  await store.createTask(newAvatar({ units: ['lying'] }), 'pet-avatar')
-  const holder = await store.openHolder()
-  const [unit] = await claim(store, { holderId: holder.id, leaseMs: 0 })
-  assert.equal(await store.renewLeases([unit?.lease ?? ''], 60_000), [unit?.lease])
-  assert.equal(await claim(store, { holderId: holder.id }), [])
-  assert.equal(await store.renewLeases([], 60_000), [])
   await holder.close()
 })
 
@@ -321,17 +264,6 @@ tasks('counts failed attempts, not released or interrupted ones', async () => {
   const done = await getTask(task.id)
   assert.is(done.status, 'success')
   assert.ok(done.finishedAt)
-})
-
-tasks('stores why a unit failed', async () => {
-  const task = newAvatar({ units: ['lying'] })
-  await store.createTask(task, 'pet-avatar')
-  const [unit] = await claim(store)
-  const failure = { code: 'provider_error', message: 'No.' }
-  await store.settleUnit(unit?.lease ?? '', { status: 'failed', failure, usage: null }, () => 'failed')
-  const done = await getTask(task.id)
-  assert.is(done.status, 'failed')
-  assert.equal(done.units, [{ name: 'lying', status: 'failed', output: null, failure }])
 })
 
 tasks('frees the units of a holder that is gone, not those of a live one', async () => {
@@ -406,33 +338,6 @@ for (const [title, slots, count] of [
   })
 }
 
-tasks('sums up requests, delivered units and costs', async () => {
-  const owner = { userId: 'temporary', petId: 'pet-1', missing: ['user_id' as const] }
-  const task = newAvatar({ owner, units: ['lying', 'sitting'], createdAt: new Date() })
-  await store.createTask(task, 'pet-avatar')
-  const [lying, sitting] = await claim(store)
-  await store.retryUnit(lying?.lease ?? '', { delayMs: 0, memo: null, usage: { ...usage, certain: false } })
-  await store.settleUnit(sitting?.lease ?? '', delivered('x'), settle)
-  const [again] = await claim(store)
-  await store.settleUnit(again?.lease ?? '', delivered('y', null), settle)
-  const { total, items } = await store.sumUsage('pet', {}, 1, 10)
-  assert.is(total, 1)
-  assert.equal(items, [
-    {
-      petId: 'pet-1',
-      userId: 'temporary',
-      missing: ['user_id'],
-      keyId: 'key_1',
-      model: 'scripted-image',
-      day: new Date().toISOString().slice(0, 10),
-      requests: 1,
-      units: 1,
-      costMicros: 200,
-      maybeCostMicros: 100,
-    },
-  ])
-})
-
 tasks('sums up many rows without blocking other calls', async () => {
   await query(`
     with recursive numbers(number) as (select 0 union all select number + 1 from numbers where number < 49999)
@@ -447,20 +352,10 @@ tasks('sums up many rows without blocking other calls', async () => {
 })
 
 tasks('merges feedback field by field', async () => {
-  const [key, other] = await makePoseImages()
-  const now = new Date()
-  const both = [
-    { objectKey: key, liked: true },
-    { objectKey: other, selected: false },
-  ]
-  assert.equal(await store.saveFeedback(both, now), [])
-  await store.saveFeedback([{ objectKey: key, selected: true }], now)
-  await store.saveFeedback([{ objectKey: key, liked: false }], now)
-  assert.equal(await store.listFeedback([key, other, 'c']), [
-    { objectKey: key, liked: false, selected: true },
-    { objectKey: other, selected: false },
-  ])
-  assert.equal(await store.listFeedback([]), [])
+  const [objectKey, other] = await makePoseImages()
+  for (const said of [{ liked: true }, { selected: true }, { liked: false }])
+    assert.equal(await store.saveFeedback([{ objectKey, ...said }], new Date()), [])
+  assert.equal(await store.listFeedback([objectKey, other]), [{ objectKey, liked: false, selected: true }])
 })
 
 tasks('saves no feedback of a call with unknown keys, and all of the other calls', async () => {
@@ -518,7 +413,7 @@ tasks('frees the idempotency key of a crash, and lets only its new holder end it
   assert.is(await create(late, 1), 'conflict')
   await store.cancelReservation(late)
   assert.equal(await begin(store, 'f', after(1500)), { state: 'in_flight' })
-  assert.is(await create(holder, 2), 'nothing was thrown')
+  assert.is(await create(holder, 2), 'done')
   assert.equal(await begin(store, 'other', after(1500)), { state: 'answered', body: 2 })
   assert.is(await create(holder, 3), 'conflict')
   assert.equal(await query('select count(*) as count from tasks'), [{ count: 1 }])
@@ -531,12 +426,6 @@ tasks('frees the idempotency key of a gone process immediately', async () => {
   await other.close()
   assert.is((await begin(store, 'f', after(1))).state, 'begun')
   assert.equal(await begin(store, 'f', after(2)), { state: 'in_flight' })
-})
-
-tasks('still answers under an expired reservation if no other request has the key', async () => {
-  const reservation = await reserve(store)
-  await store.createTask(newAvatar(), 'pet-avatar', { reservation, body: 1 })
-  assert.equal(await begin(store, 'f', after(5000)), { state: 'answered', body: 1 })
 })
 
 tasks('lets only one of several concurrent requests begin, over all processes', async () => {
@@ -552,28 +441,6 @@ tasks('deletes expired idempotency keys soon after the first key of a process', 
   for (const key of ['a', 'b', 'c']) await other.beginIdempotent(key, 'f', after(10), 1000, 1000)
   while ((await query('select key from idempotency_keys')).length > 3) await delay(5)
   assert.equal(await query('select key from idempotency_keys order by key'), [{ key: 'a' }, { key: 'b' }, { key: 'c' }])
-})
-
-tasks.onSqlite('gives no unit of a living holder to another one when the clock is set forward', async () => {
-  let time = Date.now()
-  const clocked = await openSqliteStore(database.address, { now: () => time })
-  const holder = await clocked.openHolder()
-  const other = await openSqliteStore(database.address, { now: () => time })
-  const deadlineAt = new Date(time + 600_000)
-  await clocked.createTask(newAvatar({ units: ['running'], createdAt: new Date(time), deadlineAt }), null)
-  const [unit] = await claim(clocked, { holderId: holder.id })
-  time += 120_000
-  assert.equal(await claim(clocked, { holderId: holder.id }), [])
-  assert.equal(await claim(other), [])
-  assert.equal(await clocked.renewLeases([unit?.lease ?? ''], 60_000), [unit?.lease])
-  time += 60_001
-  // A lease of zero milliseconds is lost as soon as it is seen to be expired.
-  assert.is((await claim(other, { leaseMs: 0 })).length, 1)
-  time += 600_000
-  assert.is((await claim(other)).length, 1)
-  await holder.close()
-  await other.close()
-  await clocked.close()
 })
 
 tasks.onSqlite('makes units due at once after the clock was set back, under work and before a start', async () => {

@@ -117,11 +117,4 @@ usage('is summed once a day by the timers of several processes', async () => {
   assert.is(await count('usage_days'), 0)
 })
 
-usage('is empty for a new database', async () => {
-  assert.equal(await store.sumUsage('pet', {}, 1, 10), { total: 0, items: [] })
-  await sumDays(upkeep.db, upkeep.engine, upkeep.commit, Date.now())
-  assert.is(await pruneUsage(upkeep, { before: Date.now(), now: Date.now(), dryRun: false }), 0)
-  assert.equal(await store.sumUsage('day', {}, 1, 10), { total: 0, items: [] })
-})
-
 usage.run()

@@ -1,3 +1,4 @@
+import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type AiSdkParts, createAiSdkProvider } from '../../../../src/adapters/providers/ai-sdk/provider.js'
 import type { ModelSettings } from '../../../../src/models/settings.js'
@@ -82,3 +83,8 @@ export async function withBench(
     await upstream.close()
   }
 }
+
+/** Returns a function that adds a test with the bench of a case to the suite. */
+export const addTo =
+  (tests: Test) => (name: string, options: BenchOptions, title: string, use: (bench: Bench) => unknown) =>
+    tests(title, () => withBench(name, use, options))

@@ -6,9 +6,10 @@ import { SvcError } from '../../../../src/errors.js'
 import { ProviderError } from '../../../../src/ports/provider.js'
 import { clipCases, findCase, pictureCases } from '../../../helpers/upstreams/index.js'
 import type { Step, Upstream, UpstreamFailure } from '../../../helpers/upstreams/upstream.js'
-import { type Bench, withBench } from './bench.js'
+import { addTo, type Bench, withBench } from './bench.js'
 
 const faults = suite('models that fail')
+const add = addTo(faults)
 const cases = [...pictureCases, ...clipCases]
 const orders = cases.filter(({ isDirect }) => !isDirect)
 
@@ -87,8 +88,8 @@ const whenBuying: readonly (readonly [string, Fault, Expected])[] = [
   ],
   [
     'rejects a field',
-    ({ error }) => error(400, 'INVALID_ARGUMENT', 'Unknown size.'),
-    { ...refused, words: /HTTP 400.*Unknown size/ },
+    ({ error }) => error(400, 'INVALID_ARGUMENT', 'Bad size.'),
+    { ...refused, words: /400.*Bad size/ },
   ],
   ['is unavailable', unavailable, { ...unclear, words: /overloaded/ }],
   ['times out at its gateway', () => ({ status: 504, bytes: Buffer.from('<html>') }), late],
@@ -117,24 +118,23 @@ for (const { name } of cases) {
     })
   }
 
-  faults(`${name}: cannot be reached`, () =>
-    withBench(name, async (bench) => {
-      await bench.upstream.close()
-      check(bench, await bench.fail(), { ...unclear, wire: 'not_sent' })
-    }),
-  )
+  add(name, {}, `${name}: cannot be reached`, async (bench) => {
+    await bench.upstream.close()
+    check(bench, await bench.fail(), { ...unclear, wire: 'not_sent' })
+  })
 
-  faults(`${name}: does not buy again after a crash that lost the response`, () =>
-    withBench(name, async (bench) => {
-      bench.upstream.plan('buy', 'lost')
-      await bench.fail()
-      check(bench, await bench.fail(), unclear)
-      assert.is(bench.upstream.count('buy'), 1)
-    }),
-  )
+  add(name, {}, `${name}: does not buy again after a crash that lost the response`, async (bench) => {
+    bench.upstream.plan('buy', 'lost')
+    await bench.fail()
+    check(bench, await bench.fail(), unclear)
+    assert.is(bench.upstream.count('buy'), 1)
+  })
 
-  faults(`${name}: records no purchase for a refusal, even if the database is unavailable at first`, () =>
-    withBench(name, async (bench) => {
+  add(
+    name,
+    {},
+    `${name}: records no purchase for a refusal, even if the database is unavailable at first`,
+    async (bench) => {
       let refusals = 2
       const saveMemo = async (memo: unknown) => {
         if (memo === null && refusals-- > 0) throw new SvcError('unavailable', 'The database is locked.')
@@ -143,20 +143,18 @@ for (const { name } of cases) {
       bench.upstream.plan('buy', limit('7')(bench.upstream))
       check(bench, await bench.fail({ saveMemo }), { ...limited, retryAfterMs: 7000 })
       await bench.attempt()
-    }),
+    },
   )
 
-  faults(`${name}: stops at once when it is aborted`, () =>
-    withBench(name, async (bench) => {
-      const controller = new AbortController()
-      const held = bench.upstream.hold('buy')
-      const made = bench.fail({ signal: controller.signal })
-      await held
-      const reason = new Error('the lease is lost')
-      controller.abort(reason)
-      assert.is(await made, reason)
-    }),
-  )
+  add(name, {}, `${name}: stops at once when it is aborted`, async (bench) => {
+    const controller = new AbortController()
+    const held = bench.upstream.hold('buy')
+    const made = bench.fail({ signal: controller.signal })
+    await held
+    const reason = new Error('the lease is lost')
+    controller.abort(reason)
+    assert.is(await made, reason)
+  })
 }
 
 const json =
@@ -199,21 +197,17 @@ const refusals: readonly (readonly [string, Step, Fault, RegExp])[] = [
   ['replicate video', 'poll', prediction('The input or output was flagged as sensitive. (E005)'), /E005/],
 ]
 for (const [name, step, fault, words] of refusals) {
-  faults(`${name}: gives the reason of the refusal ${words.source}`, () =>
-    withBench(name, async (bench) => {
-      bench.upstream.plan(step, fault(bench.upstream))
-      check(bench, await bench.fail(), { ...refused, code: 'content_refused', words })
-    }),
-  )
+  add(name, {}, `${name}: gives the reason of the refusal ${words.source}`, async (bench) => {
+    bench.upstream.plan(step, fault(bench.upstream))
+    check(bench, await bench.fail(), { ...refused, code: 'content_refused', words })
+  })
 }
 
-faults('fal image: charges for a withheld picture', () =>
-  withBench('fal image', async (bench) => {
-    const image = { url: `${bench.upstream.url}/files/a.png`, width: 768, height: 768 }
-    bench.upstream.plan('buy', { json: { images: [image], has_nsfw_concepts: [true] } })
-    check(bench, await bench.fail(), { ...unusable, code: 'content_refused' })
-  }),
-)
+add('fal image', {}, 'fal image: charges for a withheld picture', async (bench) => {
+  const image = { url: `${bench.upstream.url}/files/a.png`, width: 768, height: 768 }
+  bench.upstream.plan('buy', { json: { images: [image], has_nsfw_concepts: [true] } })
+  check(bench, await bench.fail(), { ...unusable, code: 'content_refused' })
+})
 
 const passing: readonly (readonly [string, Fault])[] = [
   ['an error', unavailable],
@@ -233,57 +227,47 @@ for (const { name, settings } of orders) {
   const strange = statuses[settings.provider]
   const answers = strange === undefined ? passing : [...passing, ['an unknown status', json(strange)] as const]
   for (const [what, fault] of answers) {
-    faults(`${name}: ${what} at the first poll costs nothing`, () =>
-      withBench(
-        name,
-        async (bench) => {
-          bench.upstream.plan('poll', fault(bench.upstream))
-          await bench.attempt()
-          assert.is(bench.upstream.count('buy'), 1)
-          assert.is(bench.entries.length, what === 'an unknown status' ? 0 : 1)
-        },
-        { timeouts: what === 'silence' ? { poll: 500 } : {} },
-      ),
+    add(
+      name,
+      { timeouts: what === 'silence' ? { poll: 500 } : {} },
+      `${name}: ${what} at the first poll costs nothing`,
+      async (bench) => {
+        bench.upstream.plan('poll', fault(bench.upstream))
+        await bench.attempt()
+        assert.is(bench.upstream.count('buy'), 1)
+        assert.is(bench.entries.length, what === 'an unknown status' ? 0 : 1)
+      },
     )
   }
 
-  faults(`${name}: gives up an order that the vendor lost`, () =>
-    withBench(
-      name,
-      async (bench) => {
-        bench.upstream.plan('poll', ...Array.from({ length: 200 }, () => unknownOrder(bench.upstream)))
-        check(bench, await bench.fail(), { ...lost, words: /404/ })
-      },
-      { timeouts: { unknown: 200 } },
-    ),
-  )
+  add(name, { timeouts: { unknown: 200 } }, `${name}: gives up an order that the vendor lost`, async (bench) => {
+    bench.upstream.plan('poll', ...Array.from({ length: 200 }, () => unknownOrder(bench.upstream)))
+    check(bench, await bench.fail(), { ...lost, words: /404/ })
+  })
 
   for (const [what, status, text, code] of [
     ['a removed key', 401, 'Key revoked.', 'provider_unauthorized'],
     ['a revoked key', 403, 'Key revoked.', 'provider_unauthorized'],
     ['a closed model', 403, 'Your organization must be verified.', 'provider_error'],
   ] as const) {
-    faults(`${name}: reports ${what}, and finds the order after the correction`, () =>
-      withBench(name, async (bench) => {
-        bench.upstream.plan('poll', bench.upstream.error(status, 'PERMISSION_DENIED', text))
-        check(bench, await bench.fail(), { ...kept, code })
-        await bench.attempt()
-        assert.is(bench.upstream.count('buy'), 1)
-      }),
-    )
+    add(name, {}, `${name}: reports ${what}, and finds the order after the correction`, async (bench) => {
+      bench.upstream.plan('poll', bench.upstream.error(status, 'PERMISSION_DENIED', text))
+      check(bench, await bench.fail(), { ...kept, code })
+      await bench.attempt()
+      assert.is(bench.upstream.count('buy'), 1)
+    })
   }
 
-  faults(`${name}: polls in time, even if a longer wait is requested`, () =>
-    withBench(
-      name,
-      async (bench) => {
-        bench.upstream.pollsNeeded = 0
-        bench.upstream.plan('poll', limit('1000')(bench.upstream))
-        await bench.attempt()
-        assert.equal([bench.upstream.count('poll'), bench.upstream.count('buy')], [2, 1])
-      },
-      { timeouts: { completion: 1000 } },
-    ),
+  add(
+    name,
+    { timeouts: { completion: 1000 } },
+    `${name}: polls in time, even if a longer wait is requested`,
+    async (bench) => {
+      bench.upstream.pollsNeeded = 0
+      bench.upstream.plan('poll', limit('1000')(bench.upstream))
+      await bench.attempt()
+      assert.equal([bench.upstream.count('poll'), bench.upstream.count('buy')], [2, 1])
+    },
   )
 
   for (const [what, fault, retryAfterMs] of [
@@ -292,59 +276,52 @@ for (const { name, settings } of orders) {
     ['silence', () => 'stall', undefined],
     ['a rate limit', limit('7'), 7000],
   ] as readonly (readonly [string, Fault, number | undefined])[]) {
-    faults(`${name}: does not give up an order that may be ready because of ${what} after its time`, () =>
-      withBench(
-        name,
-        async (bench) => {
-          await bench.order()
-          const memo = { ...(bench.memos.at(-1) as object), until: Date.now() - 1000 }
-          bench.upstream.plan('poll', fault(bench.upstream))
-          const { code, wire, retryable, retryAfterMs: found } = await bench.fail({ memo })
-          assert.equal({ code, wire, retryable, retryAfterMs: found }, { ...kept, retryAfterMs })
-          bench.upstream.pollsNeeded = 0
-          await bench.attempt({ memo })
-          assert.is(bench.upstream.count('buy'), 1)
-        },
-        { timeouts: what === 'silence' ? { poll: 500 } : {} },
-      ),
+    add(
+      name,
+      { timeouts: what === 'silence' ? { poll: 500 } : {} },
+      `${name}: does not give up an order that may be ready because of ${what} after its time`,
+      async (bench) => {
+        await bench.order()
+        const memo = { ...(bench.memos.at(-1) as object), until: Date.now() - 1000 }
+        bench.upstream.plan('poll', fault(bench.upstream))
+        const { code, wire, retryable, retryAfterMs: found } = await bench.fail({ memo })
+        assert.equal({ code, wire, retryable, retryAfterMs: found }, { ...kept, retryAfterMs })
+        bench.upstream.pollsNeeded = 0
+        await bench.attempt({ memo })
+        assert.is(bench.upstream.count('buy'), 1)
+      },
     )
   }
 
-  faults(`${name}: gives up an order that is never ready in time, also after a restart`, () =>
-    withBench(name, async (bench) => {
-      bench.upstream.pollsNeeded = 10_000
-      check(bench, await bench.fail({ leftMs: 400 }), { ...lost, code: 'timed_out' })
-      const polls = bench.upstream.count('poll')
-      check(bench, await bench.fail(), { ...lost, code: 'timed_out' })
-      // One poll at once, and one at the end if that had not quite come.
-      assert.ok(bench.upstream.count('poll') <= polls + 2, 'a restart must not extend it')
-      assert.is(bench.upstream.count('buy'), 1)
-    }),
-  )
+  add(name, {}, `${name}: gives up an order that is never ready in time, also after a restart`, async (bench) => {
+    bench.upstream.pollsNeeded = 10_000
+    check(bench, await bench.fail({ leftMs: 400 }), { ...lost, code: 'timed_out' })
+    const polls = bench.upstream.count('poll')
+    check(bench, await bench.fail(), { ...lost, code: 'timed_out' })
+    // One poll at once, and one at the end if that had not quite come.
+    assert.ok(bench.upstream.count('poll') <= polls + 2, 'a restart must not extend it')
+    assert.is(bench.upstream.count('buy'), 1)
+  })
 
-  faults(`${name}: fetches an order that completed between polls`, () =>
-    withBench(name, async (bench) => {
-      bench.upstream.pollsNeeded = 10_000
-      const made = bench.attempt()
-      while (bench.upstream.count('poll') < 2) await delay(5)
-      const memo = { ...(bench.memos.at(-1) as object), until: Date.now() - 1000 }
-      const { release } = await bench.upstream.hold('poll')
-      bench.upstream.pollsNeeded = 0
-      release()
-      await made
-      await bench.attempt({ memo })
-      assert.is(bench.upstream.count('buy'), 1)
-    }),
-  )
+  add(name, {}, `${name}: fetches an order that completed between polls`, async (bench) => {
+    bench.upstream.pollsNeeded = 10_000
+    const made = bench.attempt()
+    while (bench.upstream.count('poll') < 2) await delay(5)
+    const memo = { ...(bench.memos.at(-1) as object), until: Date.now() - 1000 }
+    const { release } = await bench.upstream.hold('poll')
+    bench.upstream.pollsNeeded = 0
+    release()
+    await made
+    await bench.attempt({ memo })
+    assert.is(bench.upstream.count('buy'), 1)
+  })
 
-  faults(`${name}: the next attempt continues where the last was interrupted`, () =>
-    withBench(name, async (bench) => {
-      await bench.order()
-      const { purchase } = await bench.attempt()
-      assert.equal(purchase, { quantity: 1, costMicros: 40_000 })
-      assert.is(bench.upstream.count('buy'), 1)
-    }),
-  )
+  add(name, {}, `${name}: the next attempt continues where the last was interrupted`, async (bench) => {
+    await bench.order()
+    const { purchase } = await bench.attempt()
+    assert.equal(purchase, { quantity: 1, costMicros: 40_000 })
+    assert.is(bench.upstream.count('buy'), 1)
+  })
 }
 
 const failed = { ...refused, retryable: true }
@@ -364,60 +341,47 @@ const endings: readonly (readonly [string, Fault, Expected])[] = [
     () => ({ status: 404, json: { detail: 'Path /pro/image-to-video not found' } }),
     { ...gone, words: /model_not_found: Path/ },
   ],
-  [
-    'bytedance video',
-    ({ error }) => error(404, 'InvalidEndpointOrModel.NotFound', 'It is not here.'),
-    { ...gone, wire: 'ordered' },
-  ],
+  ['bytedance video', ({ error }) => error(404, 'InvalidEndpointOrModel.NotFound', ''), { ...gone, wire: 'ordered' }],
 ]
 for (const [place, [name, fault, expected]] of endings.entries()) {
-  faults(`${name}: ends by the answer ${place + 1} to its first poll, as ${expected.code}`, () =>
-    withBench(name, async (bench) => {
-      bench.upstream.plan('poll', fault(bench.upstream))
-      check(bench, await bench.fail(), expected)
-      assert.is(bench.upstream.count('poll'), 1)
-    }),
-  )
+  add(name, {}, `${name}: ends by the answer ${place + 1} to its first poll, as ${expected.code}`, async (bench) => {
+    bench.upstream.plan('poll', fault(bench.upstream))
+    check(bench, await bench.fail(), expected)
+    assert.is(bench.upstream.count('poll'), 1)
+  })
 }
 
-faults('fal video: a failed runner ends the order, an unavailable queue does not', () =>
-  withBench('fal video', async (bench) => {
-    const detail = { detail: 'The request exceeded the time limit.', error_type: 'request_timeout' }
-    bench.upstream.plan('poll', { status: 504, json: { detail: 'Bad gateway' } }, { status: 504, json: detail })
-    check(bench, await bench.fail(), { ...failed, words: /request_timeout/ })
-    assert.is(bench.upstream.count('poll'), 2)
-  }),
-)
+add('fal video', {}, 'fal video: a failed runner ends the order, an unavailable queue does not', async (bench) => {
+  const detail = { detail: 'The request exceeded the time limit.', error_type: 'request_timeout' }
+  bench.upstream.plan('poll', { status: 504, json: { detail: 'Bad gateway' } }, { status: 504, json: detail })
+  check(bench, await bench.fail(), { ...failed, words: /request_timeout/ })
+  assert.is(bench.upstream.count('poll'), 2)
+})
 
 for (const name of ['fal image', 'replicate image', ...clipCases.map((one) => one.name)]) {
   const isOrder = !findCase(name).isDirect
-  faults(`${name}: retries the download of a result`, () =>
-    withBench(
-      name,
-      async (bench) => {
-        bench.upstream.plan('download', { status: 503, json: {} }, 'reset', 'stall')
-        await bench.attempt()
-        assert.equal([bench.upstream.count('buy'), bench.upstream.count('download')], [1, 4])
-      },
-      { timeouts: { download: 500 } },
-    ),
-  )
+  add(name, { timeouts: { download: 500 } }, `${name}: retries the download of a result`, async (bench) => {
+    bench.upstream.plan('download', { status: 503, json: {} }, 'reset', 'stall')
+    await bench.attempt()
+    assert.equal([bench.upstream.count('buy'), bench.upstream.count('download')], [1, 4])
+  })
 
-  faults(`${name}: reports a missing result, does not buy it again, and downloads it when it is back`, () =>
-    withBench(name, async (bench) => {
+  add(
+    name,
+    {},
+    `${name}: reports a missing result, does not buy it again, and downloads it when it is back`,
+    async (bench) => {
       bench.upstream.plan('download', ...Array.from({ length: 4 }, () => ({ status: 503, json: {} })))
       check(bench, await bench.fail(), { ...(isOrder ? kept : unusable), words: /could not be downloaded/ })
       if (isOrder) await bench.attempt()
       assert.is(bench.upstream.count('buy'), 1)
-    }),
+    },
   )
 
-  faults(`${name}: rejects a result of another type`, () =>
-    withBench(name, async (bench) => {
-      bench.upstream.plan('download', { bytes: Buffer.from('<html>Sign in</html>') })
-      check(bench, await bench.fail(), isOrder ? lost : unusable)
-    }),
-  )
+  add(name, {}, `${name}: rejects a result of another type`, async (bench) => {
+    bench.upstream.plan('download', { bytes: Buffer.from('<html>Sign in</html>') })
+    check(bench, await bench.fail(), isOrder ? lost : unusable)
+  })
 }
 
 faults.run()

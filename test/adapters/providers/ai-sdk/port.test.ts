@@ -2,8 +2,8 @@ import { suite } from 'uvu'
 import { createAiSdkProvider } from '../../../../src/adapters/providers/ai-sdk/provider.js'
 import type { Provider } from '../../../../src/ports/provider.js'
 import { testProvider } from '../../../conformance/provider.js'
-import { buildSettings, findCase, type ModelCase } from '../../../helpers/upstreams/index.js'
-import { startUpstream, type Upstream } from '../../../helpers/upstreams/upstream.js'
+import { buildSettings, findCase } from '../../../helpers/upstreams/index.js'
+import { startUpstream } from '../../../helpers/upstreams/upstream.js'
 import { testTimeouts } from './timeouts.js'
 
 const parts = { log: { write: () => {} }, timeouts: testTimeouts }
@@ -20,32 +20,19 @@ function join(pictures: Provider, clips: Provider): Provider {
   }
 }
 
-/** Pictures in the response with clips that are ordered, and pictures that are ordered too. The other files try every vendor. */
-const pairs = [
-  ['google image', 'google video'],
-  ['replicate image', 'replicate video'],
-] as const
-
-for (const names of pairs) {
-  const [picture, clip] = names.map(findCase) as [ModelCase, ModelCase]
-  // Opened here because the port's suite opens its providers at once.
-  const upstreams = await Promise.all([picture, clip].map(({ double }) => startUpstream(double)))
-  const [ofPictures, ofClips] = upstreams as [Upstream, Upstream]
-  const open = async (key = ofPictures.key) =>
-    join(
-      await createAiSdkProvider(buildSettings(picture, { ...ofPictures, key }), parts),
-      await createAiSdkProvider(buildSettings(clip, { ...ofClips, key }), parts),
-    )
-  const opened = [await open(), await open()]
-  const failing = await open('a-key-that-nobody-knows')
-  const port = suite(`${names.join(' and ')}: provider port`)
-  testProvider(port, {
-    open: () => opened.shift() as Provider,
-    openFailing: () => failing,
-    deterministic: false,
-  })
-  port.after(async () => {
-    await Promise.all(upstreams.map((upstream) => upstream.close()))
-  })
-  port.run()
-}
+// Opened here because the port's suite opens its providers at once. The other files try every vendor.
+const [picture, clip] = [findCase('replicate image'), findCase('google video')]
+const [ofPictures, ofClips] = [await startUpstream(picture.double), await startUpstream(clip.double)]
+const open = async (key = ofPictures.key) =>
+  join(
+    await createAiSdkProvider(buildSettings(picture, { ...ofPictures, key }), parts),
+    await createAiSdkProvider(buildSettings(clip, { ...ofClips, key }), parts),
+  )
+const opened = [await open(), await open()]
+const failing = await open('a-key-that-nobody-knows')
+const port = suite('real models: provider port')
+testProvider(port, { open: () => opened.shift() as Provider, openFailing: () => failing, deterministic: false })
+port.after(async () => {
+  await Promise.all([ofPictures, ofClips].map((upstream) => upstream.close()))
+})
+port.run()

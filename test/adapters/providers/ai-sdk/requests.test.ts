@@ -1,11 +1,10 @@
 // run: takes 4 s
+import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createPictureChecker } from '../../../../src/adapters/photos/photo-reader.js'
-import { openJournal } from '../../../../src/adapters/providers/ai-sdk/journal.js'
 import { planPicture } from '../../../../src/adapters/providers/ai-sdk/plan.js'
 import { createAiSdkProvider, estimateMicros } from '../../../../src/adapters/providers/ai-sdk/provider.js'
-import { findSecrets } from '../../../../src/adapters/providers/ai-sdk/redact.js'
 import type { PictureSupport } from '../../../../src/adapters/providers/ai-sdk/vendor.js'
 import { vendors } from '../../../../src/adapters/providers/ai-sdk/vendors/index.js'
 import { isSvcError, SvcError } from '../../../../src/errors.js'
@@ -16,57 +15,36 @@ import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../
 import { google } from '../../../helpers/upstreams/google.js'
 import { buildSettings, clipCases, findCase, pictureCases } from '../../../helpers/upstreams/index.js'
 import { startUpstream } from '../../../helpers/upstreams/upstream.js'
-import { type Bench, withBench } from './bench.js'
+import { addTo, type Bench, withBench } from './bench.js'
 import { testTimeouts } from './timeouts.js'
 
 const requests = suite('requests to models')
+const add = addTo(requests)
 
-/** Buys once with these settings. */
-const ask = (name: string, settings: Partial<ModelSettings>, use: (bench: Bench) => unknown) =>
-  withBench(
-    name,
-    async (bench) => {
-      await bench.attempt()
-      await use(bench)
-    },
-    { settings },
-  )
+/** Adds a test that buys once with these settings. */
+const ask = (name: string, title: string, settings: Partial<ModelSettings>, use: (bench: Bench) => unknown) =>
+  add(name, { settings }, `${name}: ${title}`, async (bench) => {
+    await bench.attempt()
+    await use(bench)
+  })
 
 for (const { name, isDirect } of [...pictureCases, ...clipCases]) {
-  requests(`${name}: buys once and delivers`, () =>
-    withBench(name, async ({ upstream, memos, entries, attempt }) => {
-      const made = await attempt()
-      assert.equal(made.purchase, { quantity: 1, costMicros: 40_000 })
-      if ('image' in made) {
-        assert.is(made.image.contentType, 'image/png')
-        assert.equal(Buffer.from(made.image.bytes), upstream.picture)
-      } else {
-        assert.equal(Buffer.from(made.mp4 ?? []), upstream.clip)
-        assert.equal([made.webp, made.durationSeconds], [null, 8])
-      }
-      assert.equal([entries.length, upstream.count('buy'), memos.length], [0, 1, isDirect ? 1 : 2])
-      const text = JSON.stringify(memos)
-      for (const secret of [upstream.key, '://', 'ignature', 'base64', 'sitting'])
-        assert.not.ok(text.includes(secret), text)
-    }),
-  )
-}
-
-requests('can be continued by another attempt only with an order', async () => {
-  const journal = openJournal({
-    call: buildCall(),
-    model: 'bytedance:clip',
-    purchase: { quantity: 1, costMicros: 40_000 },
-    price: { micros: 40_000, per: 'clip' },
-    secrets: findSecrets('key', 'prompt'),
-    limitMs: testTimeouts.completion,
-    timeouts: testTimeouts,
+  add(name, {}, `${name}: buys once and delivers`, async ({ upstream, memos, entries, attempt }) => {
+    const made = await attempt()
+    assert.equal(made.purchase, { quantity: 1, costMicros: 40_000 })
+    if ('image' in made) {
+      assert.is(made.image.contentType, 'image/png')
+      assert.equal(Buffer.from(made.image.bytes), upstream.picture)
+    } else {
+      assert.equal(Buffer.from(made.mp4 ?? []), upstream.clip)
+      assert.equal([made.webp, made.durationSeconds], [null, 8])
+    }
+    assert.equal([entries.length, upstream.count('buy'), memos.length], [0, 1, isDirect ? 1 : 2])
+    const text = JSON.stringify(memos)
+    for (const secret of [upstream.key, '://', 'ignature', 'base64', 'sitting'])
+      assert.not.ok(text.includes(secret), text)
   })
-  await journal.begin()
-  assert.is(journal.canContinue(), false)
-  await journal.keep({ id: 'order-1' })
-  assert.is(journal.canContinue(), true)
-})
+}
 
 const form = async ({ upstream }: Bench) => {
   const [received] = upstream.received
@@ -75,16 +53,15 @@ const form = async ({ upstream }: Bench) => {
 }
 const json = ({ upstream }: Bench) => upstream.received[0]?.json
 
-requests('openai: sends size, vendor options and the photo', () =>
-  ask('openai image', { options: { size: '1536x1024', quality: 'low', inputFidelity: 'high' } }, async (bench) => {
-    const fields = await form(bench)
-    assert.is(fields.get('size'), '1536x1024')
-    assert.is(fields.get('quality'), 'low')
-    assert.is(fields.get('input_fidelity'), 'high')
-    assert.is((fields.get('image') as File).type, 'image/jpeg')
-    assert.is(fields.get('prompt'), 'A sitting dog in a park.')
-  }),
-)
+const wide = { options: { size: '1536x1024', quality: 'low', inputFidelity: 'high' } }
+ask('openai image', 'sends size, vendor options and the photo', wide, async (bench) => {
+  const fields = await form(bench)
+  assert.is(fields.get('size'), '1536x1024')
+  assert.is(fields.get('quality'), 'low')
+  assert.is(fields.get('input_fidelity'), 'high')
+  assert.is((fields.get('image') as File).type, 'image/jpeg')
+  assert.is(fields.get('prompt'), 'A sitting dog in a park.')
+})
 
 requests('sends the position in a trace, and no header without one', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
@@ -93,98 +70,76 @@ requests('sends the position in a trace, and no header without one', async () =>
     const sent = upstream.received.filter(({ path }) => path.includes('predictions'))
     assert.equal([...new Set(sent.map(({ headers }) => headers.traceparent))], [traceparent])
   })
-  await ask('openai image', {}, ({ upstream }) => assert.is(upstream.received[0]?.headers.traceparent, undefined))
+  await withBench('openai image', async ({ upstream, attempt }) => {
+    await attempt()
+    assert.is(upstream.received[0]?.headers.traceparent, undefined)
+  })
 })
 
-requests('openai-compatible: sends options unchanged', () =>
-  ask('openai-compatible image', { model: 'flux', options: { size: '1024x1024', seed: 7 } }, async (bench) => {
-    const fields = await form(bench)
-    assert.is(fields.get('size'), '1024x1024')
-    assert.is(fields.get('seed'), '7')
-    assert.is(fields.get('model'), 'flux')
-  }),
-)
+const seeded = { model: 'flux', options: { size: '1024x1024', seed: 7 } }
+ask('openai-compatible image', 'sends options unchanged', seeded, async (bench) => {
+  const fields = await form(bench)
+  assert.is(fields.get('size'), '1024x1024')
+  assert.is(fields.get('seed'), '7')
+  assert.is(fields.get('model'), 'flux')
+})
 
-requests('openai-compatible: sends no photo if the endpoint does not accept photos, and requests base64', () =>
-  ask('openai-compatible image', { model: 'flux', options: { references: 0 } }, (bench) => {
-    assert.is(bench.upstream.received[0]?.path, '/v1/images/generations')
-    assert.equal([json(bench).references, json(bench).response_format], [undefined, 'b64_json'])
-  }),
-)
+const blind = { model: 'flux', options: { references: 0 } }
+ask('openai-compatible image', 'sends no photo where it cannot, and requests base64', blind, (bench) => {
+  assert.is(bench.upstream.received[0]?.path, '/v1/images/generations')
+  assert.equal([json(bench).references, json(bench).response_format], [undefined, 'b64_json'])
+})
 
-requests('google: downloads a clip from another host without the key', () =>
-  withBench('google video', async ({ upstream, attempt }) => {
-    const files = await startUpstream(google)
-    upstream.filesUrl = files.url
-    await attempt()
-    const [copy] = files.received
-    assert.is(copy?.step, 'download')
-    assert.not.ok(JSON.stringify([copy?.path, String(copy?.query), copy?.headers]).includes(upstream.key))
-    await files.close()
-  }),
-)
+add('google video', {}, 'google: downloads a clip from another host without the key', async ({ upstream, attempt }) => {
+  const files = await startUpstream(google)
+  upstream.filesUrl = files.url
+  await attempt()
+  const [copy] = files.received
+  assert.is(copy?.step, 'download')
+  assert.not.ok(JSON.stringify([copy?.path, String(copy?.query), copy?.headers]).includes(upstream.key))
+  await files.close()
+})
 
-requests('openai-compatible: downloads a picture delivered by URL, without the key', () =>
-  withBench('openai-compatible image', async ({ upstream, attempt }) => {
-    upstream.plan('buy', { json: { data: [{ url: `${upstream.url}/made.png?sig=0123` }] } })
-    await attempt()
-    assert.is(upstream.received[1]?.headers.authorization, undefined)
-  }),
-)
+add('openai-compatible image', {}, 'downloads a picture from a URL, without the key', async ({ upstream, attempt }) => {
+  upstream.plan('buy', { json: { data: [{ url: `${upstream.url}/made.png?sig=0123` }] } })
+  await attempt()
+  assert.is(upstream.received[1]?.headers.authorization, undefined)
+})
 
-requests('google: sends Veo both frames and a supported length', () =>
-  ask('google video', { options: { resolution: '720p', aspectRatio: '16:9' } }, (bench) => {
-    const { instances, parameters } = json(bench)
-    assert.ok(instances[0].image.bytesBase64Encoded === instances[0].lastFrame.bytesBase64Encoded)
-    assert.equal(parameters, { sampleCount: 1, durationSeconds: 8, resolution: '720p', aspectRatio: '16:9' })
-  }),
-)
+const veo = { options: { resolution: '720p', aspectRatio: '16:9' } }
+ask('google video', 'sends Veo both frames and a supported length', veo, (bench) => {
+  const { instances, parameters } = json(bench)
+  assert.ok(instances[0].image.bytesBase64Encoded === instances[0].lastFrame.bytesBase64Encoded)
+  assert.equal(parameters, { sampleCount: 1, durationSeconds: 8, resolution: '720p', aspectRatio: '16:9' })
+})
 
-requests('google: sends Imagen only the prompt', () =>
-  ask('google image', { model: 'imagen-4.0-generate-001', options: { aspectRatio: '3:4' } }, (bench) => {
-    const { instances, parameters } = json(bench)
-    assert.equal(instances, [{ prompt: 'A sitting dog in a park.' }])
-    assert.equal(parameters, { sampleCount: 1, aspectRatio: '3:4' })
-  }),
-)
+const imagen = { model: 'imagen-4.0-generate-001', options: { aspectRatio: '3:4' } }
+ask('google image', 'sends Imagen only the prompt', imagen, (bench) => {
+  const { instances, parameters } = json(bench)
+  assert.equal(instances, [{ prompt: 'A sitting dog in a park.' }])
+  assert.equal(parameters, { sampleCount: 1, aspectRatio: '3:4' })
+})
 
-requests('google: reports why Imagen withholds a picture', () =>
-  withBench(
-    'google image',
-    async ({ upstream, fail }) => {
-      upstream.plan('buy', { json: { predictions: [{ raiFilteredReason: 'Filtered. Support code: 58061214.' }] } })
-      const error = await fail()
-      assert.equal([error.code, error.wire, error.retryable], ['content_refused', 'refused', false])
-      assert.match(error.message, /Support code/)
-    },
-    { settings: { model: 'imagen-4.0-generate-001' } },
-  ),
-)
+const seedance = { options: { resolution: '480p', duration: 4, watermark: false } }
+ask('bytedance video', 'sends Seedance both frames and the length of the option', seedance, (bench) => {
+  const { content, duration, resolution, watermark } = json(bench)
+  assert.equal([duration, resolution, watermark], [4, '480p', false])
+  assert.equal(
+    content.map(({ type, role }: { type: string; role?: string }) => role ?? type),
+    ['text', 'first_frame', 'last_frame'],
+  )
+})
 
-requests('bytedance: sends Seedance both frames and the length of the option', () =>
-  ask('bytedance video', { options: { resolution: '480p', duration: 4, watermark: false } }, (bench) => {
-    const { content, duration, resolution, watermark } = json(bench)
-    assert.equal([duration, resolution, watermark], [4, '480p', false])
-    assert.equal(
-      content.map(({ type, role }: { type: string; role?: string }) => role ?? type),
-      ['text', 'first_frame', 'last_frame'],
-    )
-  }),
-)
+const tail = { options: { tail_image_url: '$lastFrame', duration: '5' } }
+ask('fal video', 'sends the last frame if an option names it', tail, (bench) => {
+  const body = json(bench)
+  assert.match(body.tail_image_url, /^data:image\/jpeg;base64,/)
+  assert.is(body.tail_image_url, body.image_url)
+  assert.is(body.duration, '5')
+})
 
-requests('fal: sends the last frame if an option names it', () =>
-  ask('fal video', { options: { tail_image_url: '$lastFrame', duration: '5' } }, (bench) => {
-    const body = json(bench)
-    assert.match(body.tail_image_url, /^data:image\/jpeg;base64,/)
-    assert.is(body.tail_image_url, body.image_url)
-    assert.is(body.duration, '5')
-  }),
-)
-
-requests('fal: calls a model of another owner', () =>
-  ask('fal video', { model: 'bytedance/seedance-2.0/image-to-video' }, ({ upstream }) =>
-    assert.is(upstream.received[0]?.path, '/bytedance/seedance-2.0/image-to-video'),
-  ),
+ask('fal video', 'calls a model of another owner', { model: 'google/veo-3.1/image-to-video' }, ({ upstream }) =>
+  assert.is(upstream.received[0]?.path, '/google/veo-3.1/image-to-video'),
 )
 
 /** Buys at a model of Replicate whose own names for the pictures its double does not know. */
@@ -210,12 +165,11 @@ requests('replicate: sends the first frame only in the option that names it', ()
   }),
 )
 
-requests('replicate: calls a model by its version, which the label omits', () => {
-  const version = '5c7d5dc6dd8bf75c1acaa8565735e7986bc5b66206b55cca93cb72c9bf15ccaa'
-  return ask('replicate image', { model: `owner/cat-and-dog:${version}` }, (bench) => {
-    assert.equal([bench.upstream.received[0]?.path, json(bench).version], ['/v1/predictions', version])
-    assert.is((bench.memos[0] as { model: string }).model, 'replicate:owner/cat-and-dog')
-  })
+const version = '5c7d5dc6dd8bf75c1acaa8565735e7986bc5b66206b55cca93cb72c9bf15ccaa'
+const versioned = { model: `owner/cat-and-dog:${version}` }
+ask('replicate image', 'calls a model by its version, which the label omits', versioned, (bench) => {
+  assert.equal([bench.upstream.received[0]?.path, json(bench).version], ['/v1/predictions', version])
+  assert.is((bench.memos[0] as { model: string }).model, 'replicate:owner/cat-and-dog')
 })
 
 requests('replicate: sends all references if an option names them', () =>
@@ -268,17 +222,17 @@ requests('asks for a likeness where the model has the option and gets a picture'
   assert.equal(passed.options, { input_fidelity: 'high' })
 })
 
-requests('does not send an option that the SDK does not support, and logs it', () =>
-  withBench(
-    'openai image',
-    async ({ upstream, memos, fail }) => {
-      const error = await fail()
-      assert.equal([error.code, error.wire, error.retryable], ['provider_error', 'not_sent', false])
-      assert.match(error.message, /quality|providerOptions|provider options/i)
-      assert.equal([upstream.received, memos], [[], []])
-    },
-    { settings: { options: { quality: 'splendid' } } },
-  ),
+const splendid = { settings: { options: { quality: 'splendid' } } }
+add(
+  'openai image',
+  splendid,
+  'does not send an option that the SDK does not support',
+  async ({ upstream, memos, fail }) => {
+    const error = await fail()
+    assert.equal([error.code, error.wire, error.retryable], ['provider_error', 'not_sent', false])
+    assert.match(error.message, /quality|providerOptions|provider options/i)
+    assert.equal([upstream.received, memos], [[], []])
+  },
 )
 
 const prices: readonly (readonly [string, Partial<ModelSettings>, number, number])[] = [
@@ -291,16 +245,10 @@ const prices: readonly (readonly [string, Partial<ModelSettings>, number, number
   ['fal video', { price: { micros: 100_000, per: 'second' }, options: { duration: '10' } }, 1_000_000, 1_000_000],
 ]
 for (const [name, settings, expected, paid] of prices) {
-  requests(`${name} at ${JSON.stringify(settings)} costs ${paid}`, () =>
-    withBench(
-      name,
-      async ({ upstream, attempt }) => {
-        assert.equal((await attempt()).purchase, { quantity: 1, costMicros: paid })
-        assert.is(estimateMicros(buildSettings(findCase(name), upstream, settings), 2), expected)
-      },
-      { settings },
-    ),
-  )
+  add(name, { settings }, `${name} at ${JSON.stringify(settings)} costs ${paid}`, async ({ upstream, attempt }) => {
+    assert.equal((await attempt()).purchase, { quantity: 1, costMicros: paid })
+    assert.is(estimateMicros(buildSettings(findCase(name), upstream, settings), 2), expected)
+  })
 }
 
 const repriced: readonly (readonly [string, ModelSettings['price'], number])[] = [
@@ -310,20 +258,19 @@ const repriced: readonly (readonly [string, ModelSettings['price'], number])[] =
   ['fal video', { micros: 10_000, per: 'second' }, 80_000],
 ]
 for (const [name, price, paid] of repriced) {
-  requests(`${name}: books the price at the time of the call, even if it changes before the clip is ready`, () =>
-    withBench(
-      name,
-      async ({ upstream, memos, order }) => {
-        await order()
-        const settings = buildSettings(findCase(name), upstream, { price: { ...price, micros: 90_000 } })
-        const dearer = await createAiSdkProvider(settings, { log: { write: () => {} }, timeouts: testTimeouts })
-        const call = buildCall({ memo: memos.at(-1) })
-        const { purchase } = await dearer.generateClip(buildClipRequest(await makePhoto()), call)
-        assert.is(purchase.costMicros, paid)
-        await dearer.close()
-      },
-      { settings: { price } },
-    ),
+  add(
+    name,
+    { settings: { price } },
+    `${name}: books the price at the time of the call, even if it changes before the clip is ready`,
+    async ({ upstream, memos, order }) => {
+      await order()
+      const settings = buildSettings(findCase(name), upstream, { price: { ...price, micros: 90_000 } })
+      const dearer = await createAiSdkProvider(settings, { log: { write: () => {} }, timeouts: testTimeouts })
+      const call = buildCall({ memo: memos.at(-1) })
+      const { purchase } = await dearer.generateClip(buildClipRequest(await makePhoto()), call)
+      assert.is(purchase.costMicros, paid)
+      await dearer.close()
+    },
   )
 }
 
@@ -333,28 +280,20 @@ const loops: readonly (readonly [string, ToLoop, Uint8Array | null, number])[] =
   ['keeps its MP4 if the loop fails', () => Promise.reject(new Error('no decoder')), null, 1],
 ]
 for (const [what, toLoop, webp, told] of loops) {
-  requests(`a clip ${what}`, () =>
-    withBench(
-      'bytedance video',
-      async ({ entries, attempt }) => {
-        const clip = (await attempt()) as Clip
-        assert.ok(clip.mp4 !== null && clip.mp4.length > 0)
-        assert.equal([clip.webp, clip.durationSeconds, entries.length], [webp, 8, told])
-      },
-      { toLoop },
-    ),
-  )
+  add('bytedance video', { toLoop }, `a clip ${what}`, async ({ entries, attempt }) => {
+    const clip = (await attempt()) as Clip
+    assert.ok(clip.mp4 !== null && clip.mp4.length > 0)
+    assert.equal([clip.webp, clip.durationSeconds, entries.length], [webp, 8, told])
+  })
 }
 
 /** A PNG of 1600 x 1200 pixels that takes 6 MB: it is not compressed. */
 async function drawLarge(): Promise<ProviderImage> {
-  const { default: sharp } = await import('sharp')
   const photo = sharp((await makePhoto()).bytes)
   return { bytes: await photo.resize(1600, 1200).png({ compressionLevel: 0 }).toBuffer(), contentType: 'image/png' }
 }
 
 async function readFormat(bytes: Buffer): Promise<unknown[]> {
-  const { default: sharp } = await import('sharp')
   const { format, width, height } = await sharp(bytes).metadata()
   return [format, width, height]
 }
@@ -471,25 +410,21 @@ for (const [name, settings, words] of setups) {
   })
 }
 
-requests('are not sent without a secure connection', () =>
-  withBench('openai image', async ({ upstream }) => {
-    const baseUrl = upstream.baseUrl.replace('http:', 'https:')
-    const settings = { ...buildSettings(findCase('openai image'), upstream), baseUrl }
-    const provider = await createAiSdkProvider(settings, { log: { write: () => {} }, timeouts: testTimeouts })
-    const request = buildPictureRequest(await makePhoto())
-    const error = await provider.generatePicture(request, buildCall()).catch((reason) => reason)
-    assert.equal([error.code, error.wire, error.retryable], ['provider_error', 'not_sent', true])
-    assert.is(upstream.received.length, 0)
-    await provider.close()
-  }),
-)
+add('openai image', {}, 'are not sent without a secure connection', async ({ upstream }) => {
+  const baseUrl = upstream.baseUrl.replace('http:', 'https:')
+  const settings = { ...buildSettings(findCase('openai image'), upstream), baseUrl }
+  const provider = await createAiSdkProvider(settings, { log: { write: () => {} }, timeouts: testTimeouts })
+  const request = buildPictureRequest(await makePhoto())
+  const error = await provider.generatePicture(request, buildCall()).catch((reason) => reason)
+  assert.equal([error.code, error.wire, error.retryable], ['provider_error', 'not_sent', true])
+  assert.is(upstream.received.length, 0)
+  await provider.close()
+})
 
-requests('of the wrong kind are not sent', () =>
-  withBench('openai image', async ({ provider }) => {
-    const request = buildClipRequest(await makePhoto())
-    const error = await provider.generateClip(request, buildCall()).catch((reason) => reason)
-    assert.equal([error.name, error.wire, error.retryable], ['ProviderError', 'not_sent', false])
-  }),
-)
+add('openai image', {}, 'of the wrong kind are not sent', async ({ provider }) => {
+  const request = buildClipRequest(await makePhoto())
+  const error = await provider.generateClip(request, buildCall()).catch((reason) => reason)
+  assert.equal([error.name, error.wire, error.retryable], ['ProviderError', 'not_sent', false])
+})
 
 requests.run()

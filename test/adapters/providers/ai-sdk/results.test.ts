@@ -7,9 +7,10 @@ import type { Clip, Picture } from '../../../../src/ports/provider.js'
 import { countTurns } from '../../../helpers/count-turns.js'
 import { buildMp4 } from '../../../helpers/upstreams/mp4.js'
 import type { Reply } from '../../../helpers/upstreams/upstream.js'
-import { withBench } from './bench.js'
+import { addTo } from './bench.js'
 
 const results = suite('results of models')
+const add = addTo(results)
 
 const lost: readonly (readonly [string, Reply | 'stall', number, RegExp])[] = [
   ['redirects to FTP', { status: 302, headers: { location: 'ftp://files.test/a' } }, 1, /not an HTTP or HTTPS/],
@@ -22,59 +23,52 @@ const lost: readonly (readonly [string, Reply | 'stall', number, RegExp])[] = [
 ]
 for (const name of ['fal image', 'replicate video', 'bytedance video']) {
   for (const [what, answer, tries, words] of lost) {
-    results(`${name}: ends its unit if the result ${what}`, () =>
-      withBench(
-        name,
-        async (bench) => {
-          bench.upstream.plan('download', ...Array.from({ length: tries }, () => answer))
-          const { message, code, retryable, purchase } = await bench.fail()
-          assert.match(message, words)
-          assert.equal([code, retryable, purchase], ['provider_error', false, { quantity: 1, costMicros: 40_000 }])
-          assert.is(bench.upstream.count('download'), tries)
-        },
-        { timeouts: answer === 'stall' ? { download: 200 } : {} },
-      ),
+    add(
+      name,
+      { timeouts: answer === 'stall' ? { download: 200 } : {} },
+      `${name}: ends its unit if the result ${what}`,
+      async (bench) => {
+        bench.upstream.plan('download', ...Array.from({ length: tries }, () => answer))
+        const { message, code, retryable, purchase } = await bench.fail()
+        assert.match(message, words)
+        assert.equal([code, retryable, purchase], ['provider_error', false, { quantity: 1, costMicros: 40_000 }])
+        assert.is(bench.upstream.count('download'), tries)
+      },
     )
   }
 }
 
 // Responses over a mebibyte are parsed in turns.
-results('take a clip from a data URL', () =>
-  withBench('bytedance video', async ({ upstream, attempt }) => {
-    // The last box is padding.
-    const free = Buffer.alloc(2 << 20, 7)
-    free.writeUInt32BE(free.length, 0)
-    free.write('free', 4)
-    const clip = Buffer.concat([buildMp4(8), free])
-    const video_url = `data:video/mp4;base64,${clip.toString('base64')}`
-    upstream.plan('poll', { json: { id: 'cgt-1', status: 'succeeded', content: { video_url } } })
-    const { mp4 } = (await attempt()) as Clip
-    assert.ok(clip.equals(mp4 ?? Buffer.of()))
-    assert.is(upstream.count('download'), 0)
-  }),
-)
+add('bytedance video', {}, 'take a clip from a data URL', async ({ upstream, attempt }) => {
+  // The last box is padding.
+  const free = Buffer.alloc(2 << 20, 7)
+  free.writeUInt32BE(free.length, 0)
+  free.write('free', 4)
+  const clip = Buffer.concat([buildMp4(8), free])
+  const video_url = `data:video/mp4;base64,${clip.toString('base64')}`
+  upstream.plan('poll', { json: { id: 'cgt-1', status: 'succeeded', content: { video_url } } })
+  const { mp4 } = (await attempt()) as Clip
+  assert.ok(clip.equals(mp4 ?? Buffer.of()))
+  assert.is(upstream.count('download'), 0)
+})
 
-results('take a large picture from base64', () =>
-  withBench('openai image', async ({ upstream, attempt }) => {
-    const noise = sharp(randomBytes(700 * 700 * 3), { raw: { width: 700, height: 700, channels: 3 } })
-    const picture = await noise.png({ compressionLevel: 1 }).toBuffer()
-    upstream.plan('buy', { json: { created: 0, data: [{ b64_json: picture.toString('base64') }] } })
-    const { image } = (await attempt()) as Picture
-    assert.is(image.contentType, 'image/png')
-    assert.ok(picture.equals(image.bytes))
-  }),
-)
+add('openai image', {}, 'take a large picture from base64', async ({ upstream, attempt }) => {
+  const noise = sharp(randomBytes(700 * 700 * 3), { raw: { width: 700, height: 700, channels: 3 } })
+  const picture = await noise.png({ compressionLevel: 1 }).toBuffer()
+  upstream.plan('buy', { json: { created: 0, data: [{ b64_json: picture.toString('base64') }] } })
+  const { image } = (await attempt()) as Picture
+  assert.is(image.contentType, 'image/png')
+  assert.ok(picture.equals(image.bytes))
+})
 
-results('end a unit if the answer to a poll is too large without its files', () =>
-  withBench('bytedance video', async ({ upstream, fail }) => {
-    const logs = Array.from({ length: 60_000 }, () => 'a line of its log')
-    upstream.plan('poll', { json: { id: 'cgt-1', status: 'succeeded', logs } })
-    const error = await fail()
-    assert.match(error.message, /too large without its files/)
-    assert.equal([error.wire, error.retryable], ['ordered', false])
-    assert.is(upstream.count('poll'), 1)
-  }),
-)
+add('bytedance video', {}, 'end a unit if a poll is too large without its files', async ({ upstream, fail }) => {
+  const logs = Array.from({ length: 60_000 }, () => 'a line of its log')
+  upstream.plan('poll', { json: { id: 'cgt-1', status: 'succeeded', logs } })
+  const error = await fail()
+  assert.match(error.message, /too large without its files/)
+  assert.equal([error.wire, error.retryable], ['ordered', false])
+  assert.is(upstream.count('poll'), 1)
+})
 
 results('take a file of 8 MB out of a response, a mebibyte in each turn of the main loop', async () => {
   const file = randomBytes(8 << 20)
@@ -107,11 +101,7 @@ results('are read from JSON that escapes slashes, and restored by their placehol
 const words = 'a line of its log, '
 const large: readonly (readonly [string, string, unknown])[] = [
   ['empty where a string is not a file', JSON.stringify({ id: 1, logs: words.repeat(60_000) }), { id: 1, logs: '' }],
-  [
-    'cut where base64 ends too soon',
-    JSON.stringify(['A'.repeat(1 << 20), `${'A'.repeat(99_999)}=A`]),
-    ['c3ZjLWZpbGUtMA==', ''],
-  ],
+  ['cut where base64 ends', JSON.stringify(['A'.repeat(1 << 20), `${'A'.repeat(99_999)}=A`]), ['c3ZjLWZpbGUtMA==', '']],
   ['nothing if they are not JSON', `{"a": "${'A'.repeat(2 << 20)}`, undefined],
   ['nothing if they are empty', '', undefined],
 ]

@@ -5,7 +5,6 @@ import * as assert from 'uvu/assert'
 import { downloadResult } from '../../../../src/adapters/providers/ai-sdk/download-result.js'
 import { readRetryAfterMs } from '../../../../src/adapters/providers/ai-sdk/failure.js'
 import { findPackage } from '../../../../src/adapters/providers/ai-sdk/model.js'
-import { fillOptions } from '../../../../src/adapters/providers/ai-sdk/plan.js'
 import { findRefusal, readReason } from '../../../../src/adapters/providers/ai-sdk/reason.js'
 import { findSecrets, redact } from '../../../../src/adapters/providers/ai-sdk/redact.js'
 import { readMp4Seconds } from '../../../../src/adapters/providers/ai-sdk/results.js'
@@ -108,17 +107,6 @@ words('never contain a key, in any position', () => {
       assert.not.ok(text.includes(key.trim() === '' ? '\u0000' : key))
     }),
   )
-})
-
-words('fill the option that names a picture', () => {
-  const picture = { bytes: Uint8Array.of(1, 2), contentType: 'image/png' } as const
-  const { filled, named } = fillOptions(
-    { a: ['$references', { b: '$lastFrame' }], c: 1, d: '$unknown', e: null },
-    { $references: [picture, picture], $lastFrame: picture },
-  )
-  const url = 'data:image/png;base64,AQI='
-  assert.equal(filled, { a: [[url, url], { b: url }], c: 1, d: '$unknown', e: null })
-  assert.equal([...named], ['$references', '$lastFrame'])
 })
 
 const results: readonly (readonly [string, string, RegExp])[] = [

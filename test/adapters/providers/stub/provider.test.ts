@@ -1,12 +1,17 @@
 // run: takes 15 s, draws
 import { execFileSync, fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createStubProvider, type StubSettings, startDrawer } from '../../../../src/adapters/providers/stub/provider.js'
+import {
+  createLooks,
+  createStubProvider,
+  type StubSettings,
+  startDrawer,
+} from '../../../../src/adapters/providers/stub/provider.js'
+import type { Look } from '../../../../src/artist/look.js'
 import { type Clip, type PictureRequest, type Provider, ProviderError } from '../../../../src/ports/provider.js'
 import { testProvider } from '../../../conformance/provider.js'
 import { getBox, listBoxes, readEntries } from '../../../helpers/mp4-boxes.js'
@@ -33,38 +38,30 @@ interface Drawn {
   clip: Clip
   /** Pictures of the pet, sitting at home and on the beach. */
   pictures: readonly Uint8Array[]
-  utilization: number
 }
 const files = suite<Drawn>('stub provider: files')
 
 files.before(async (context) => {
   const provider = open()
   const request = buildClipRequest(photo, { pose: 'running' })
-  // Its process is started and ready.
-  await draw(provider, request)
-  const before = performance.eventLoopUtilization()
   const clip = await provider.generateClip(request, buildCall())
-  const { utilization } = performance.eventLoopUtilization(before)
   const pictures = await Promise.all([sitting, onBeach].map((each) => draw(provider, each)))
-  Object.assign(context, { provider, clip, pictures, utilization })
+  Object.assign(context, { provider, clip, pictures })
 })
 files.after(({ provider }) => provider.close())
 
-files(
-  'draws a PNG of 1024 pixels a side without transparency, for each photo, species and scene another',
-  async (drawn) => {
-    const { provider, pictures } = drawn
-    const rain = { scene: { id: 'rain', backdrop: { place: 'beach', weather: 'rain' } } }
-    const others = [buildPictureRequest(await makePhoto(2)), buildPictureRequest(photo, { species: 'cat' })]
-    const more = await Promise.all([...others, buildPictureRequest(photo, rain)].map((each) => draw(provider, each)))
-    const all = [...pictures, ...more]
-    assert.is(new Set(all.map((bytes) => Buffer.from(bytes).toString('base64'))).size, 5)
-    for (const bytes of all) {
-      const { width, height, format, channels } = await sharp(bytes).metadata()
-      assert.equal({ width, height, format, channels }, { width: 1024, height: 1024, format: 'png', channels: 3 })
-    }
-  },
-)
+files('draws an opaque PNG of 1024 pixels a side, for each photo, species and scene another', async (drawn) => {
+  const { provider, pictures } = drawn
+  const rain = { scene: { id: 'rain', backdrop: { place: 'beach', weather: 'rain' } } }
+  const others = [buildPictureRequest(await makePhoto(2)), buildPictureRequest(photo, { species: 'cat' })]
+  const more = await Promise.all([...others, buildPictureRequest(photo, rain)].map((each) => draw(provider, each)))
+  const all = [...pictures, ...more]
+  assert.is(new Set(all.map((bytes) => Buffer.from(bytes).toString('base64'))).size, 5)
+  for (const bytes of all) {
+    const { width, height, format, channels } = await sharp(bytes).metadata()
+    assert.equal({ width, height, format, channels }, { width: 1024, height: 1024, format: 'png', channels: 3 })
+  }
+})
 
 files('shows the photo in a corner of the pictures that the setting names', async ({ pictures: [pose, scene] }) => {
   // One after the other, in one process each.
@@ -131,10 +128,6 @@ files('produces the same bytes in another process, from the built program', asyn
   )
 })
 
-files('leaves the main thread free while it draws a clip', ({ utilization }) => {
-  assert.ok(utilization < 0.5, `busy ${Math.round(utilization * 100)} % of the time`)
-})
-
 files('draws the pet of the last reference and ignores the others', async ({ provider, pictures }) => {
   const image = { bytes: pictures[0] ?? Buffer.of(), contentType: 'image/png' } as const
   assert.equal(await draw(provider, { ...sitting, references: [image, photo] }), image.bytes)
@@ -172,42 +165,20 @@ faults('fails configured poses and scenes, unknown poses, missing references and
 })
 
 faults('waits for the configured delay, and stops when aborted', async () => {
-  const provider = open({ delayMs: 300 })
-  const request = sitting
-  const start = performance.now()
-  await provider.generatePicture(request, buildCall())
-  // Timers may fire within the preceding millisecond.
-  assert.ok(performance.now() - start >= 299)
-  await provider.close()
   const slow = open({ delayMs: 3_600_000 })
   const signal = AbortSignal.timeout(20)
-  assert.is(await failureOf(slow.generatePicture(request, buildCall({ signal }))), signal.reason)
+  assert.is(await failureOf(slow.generatePicture(sitting, buildCall({ signal }))), signal.reason)
   await slow.close()
 })
 
 const dying = temporary.write('dying.cjs', "process.on('message', () => process.exit()); process.send('ready')")
-/** Opens a provider whose first processes exit when they draw. */
-const openDying = (deaths: number) => {
-  let started = 0
-  return open({
-    start: async (niceness) => (++started <= deaths ? fork(dying, { silent: true }) : startDrawer(niceness)),
-  })
-}
-
-faults('draws a unit whose process exits in another process', async () => {
-  const provider = openDying(1)
-  const requests = await Promise.all([1, 2].map(async (seed) => buildPictureRequest(await makePhoto(seed))))
-  const drawings = requests.map((request) => failureOf(provider.generatePicture(request, buildCall())))
-  assert.equal(await Promise.all(drawings), [none, none])
-  await provider.close()
-})
-
 faults('fails only the unit whose two processes exit', async () => {
-  const provider = openDying(2)
-  const request = sitting
-  const failure = await failureOf(provider.generatePicture(request, buildCall()))
-  assertFailure(failure, 'not_sent', true, /again/)
-  assert.is(await failureOf(provider.generatePicture(request, buildCall())), none)
+  let started = 0
+  const provider = open({
+    start: async (niceness) => (++started <= 2 ? fork(dying, { silent: true }) : startDrawer(niceness)),
+  })
+  assertFailure(await failureOf(provider.generatePicture(sitting, buildCall())), 'not_sent', true, /again/)
+  assert.is(await failureOf(provider.generatePicture(sitting, buildCall())), none)
   await provider.close()
 })
 
@@ -255,3 +226,40 @@ faults('continues after an aborted clip', async () => {
 faults.after(() => temporary.close())
 
 faults.run()
+
+const looks = suite('looks of pets')
+
+/** Counts how often a look is read; an empty `photo` cannot be read. */
+function openLooks() {
+  const read: string[] = []
+  const find = createLooks(async (bytes, species) => {
+    read.push(`${species} ${bytes[0]}`)
+    if (bytes.length === 0) throw new Error('no photo')
+    return { species } as Look
+  })
+  return { find, read }
+}
+
+looks(
+  'are read once for each photo and species, also for two requests at once, and again after a failure',
+  async () => {
+    const { find, read } = openLooks()
+    const [one, other] = await Promise.all([1, 1].map((pet) => find(Uint8Array.of(pet), 'dog')))
+    assert.is(one, other)
+    for (const species of ['dog', 'cat'] as const) await find(Uint8Array.of(1), species)
+    await find(Uint8Array.of(2), 'cat')
+    for (const _ of [1, 2]) assert.is(await find(new Uint8Array(), 'dog').catch(({ message }) => message), 'no photo')
+    assert.equal(read, ['dog 1', 'cat 1', 'cat 2', 'dog undefined', 'dog undefined'])
+  },
+)
+
+looks('are evicted, oldest first, when there are many', async () => {
+  const { find, read } = openLooks()
+  for (let pet = 0; pet < 100; pet++) await find(Uint8Array.of(pet), 'dog')
+  await find(Uint8Array.of(99), 'dog')
+  assert.is(read.length, 100)
+  await find(Uint8Array.of(0), 'dog')
+  assert.is(read.length, 101)
+})
+
+looks.run()

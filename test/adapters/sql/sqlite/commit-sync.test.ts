@@ -8,192 +8,156 @@ import { openTemporaryFolder } from '../../../helpers/temporary.js'
 
 const commits = suite('sync of commits')
 
+let place: ReturnType<typeof openTemporaryFolder>
+let file: string
+let database: ReturnType<typeof openSqlite>
+let sync: ReturnType<typeof createCommitSync>
+let running: { end(error?: Error): void }[]
+let syncs: number
+let reports: string[]
+let changes: number[]
 /** A database and a disk whose syncs end when the test says so. */
-function open() {
-  const place = openTemporaryFolder()
-  const file = join(place.folder, 'svc.db')
-  const database = openSqlite(file)
+commits.before.each(() => {
+  place = openTemporaryFolder()
+  file = join(place.folder, 'svc.db')
+  database = openSqlite(file)
   database.exec('create table notes (text text)')
-  const running: { end(error?: Error): void }[] = []
-  let count = 0
-  const reports: string[] = []
-  const syncData = () => {
-    count++
-    return new Promise<void>((resolve, reject) => {
-      running.push({ end: (error) => (error === undefined ? resolve() : reject(error)) })
-    })
-  }
-  const changes: number[] = []
-  const sync = createCommitSync(database, file, {
+  running = []
+  syncs = 0
+  reports = []
+  changes = []
+  sync = createCommitSync(database, file, {
     report: (message) => reports.push(message),
-    onChanges: (rows) => {
-      changes.push(rows)
-      return undefined
+    onChanges: (rows) => void changes.push(rows),
+    syncData() {
+      syncs++
+      return new Promise<void>((resolve, reject) => {
+        running.push({ end: (error) => (error === undefined ? resolve() : reject(error)) })
+      })
     },
-    syncData,
   })
-  const insert = () => void database.exec("insert into notes values ('a')")
-  return {
-    database,
-    changes,
-    insert,
-    reports,
-    sync,
-    countSyncs: () => count,
-    /** Ends the oldest sync, as soon as it runs. */
-    async end(error?: Error) {
-      while (running.length === 0) await new Promise(setImmediate)
-      running.shift()?.end(error)
-    },
-    async close() {
-      await sync.close()
-      database.close()
-      place.close()
-    },
-  }
+})
+commits.after.each(async () => {
+  await sync.close()
+  database.close()
+  place.close()
+})
+
+const insert = () => void database.exec("insert into notes values ('a')")
+
+/** Ends the oldest sync, as soon as it runs. */
+async function end(error?: Error): Promise<void> {
+  while (running.length === 0) await new Promise(setImmediate)
+  running.shift()?.end(error)
+}
+
+async function endAll(...flushes: readonly Promise<void>[]): Promise<void> {
+  await end()
+  await Promise.all(flushes)
 }
 
 const isPending = async (promise: Promise<void>) =>
   (await Promise.race([promise.then(() => false), new Promise((resolve) => setImmediate(resolve, true))])) === true
 
 commits('resolves at once if nothing was committed since the last sync', async () => {
-  const disk = open()
-  await disk.sync.flush()
-  disk.insert()
-  const first = disk.sync.flush()
-  await disk.end()
-  await first
-  await disk.sync.flush()
-  assert.is(disk.countSyncs(), 1)
-  await disk.close()
+  await sync.flush()
+  insert()
+  await endAll(sync.flush())
+  await sync.flush()
+  assert.is(syncs, 1)
 })
 
 commits('lets all that committed before a sync began wait for that sync, and later commits for the next', async () => {
-  const disk = open()
-  disk.insert()
-  const first = disk.sync.flush()
-  while (disk.countSyncs() === 0) await new Promise(setImmediate)
+  insert()
+  const first = sync.flush()
+  while (syncs === 0) await new Promise(setImmediate)
   const later = [1, 2, 3].map(() => {
-    disk.insert()
-    return disk.sync.flush()
+    insert()
+    return sync.flush()
   })
-  await disk.end()
-  await first
+  await endAll(first)
   for (const flush of later) assert.ok(await isPending(flush))
-  await disk.end()
-  await Promise.all(later)
-  assert.is(disk.countSyncs(), 2)
-  await disk.close()
+  await endAll(...later)
+  assert.is(syncs, 2)
 })
 
 commits('waits for no change that is left unsynced, and for all others', async () => {
-  const disk = open()
-  const leave = () => disk.sync.leaveUnsynced(async () => disk.insert())
+  const leave = () => sync.leaveUnsynced(async () => insert())
   await leave()
-  await disk.sync.flush()
-  assert.is(disk.countSyncs(), 0)
-  disk.insert()
-  const flush = disk.sync.flush()
-  while (disk.countSyncs() === 0) await new Promise(setImmediate)
+  await sync.flush()
+  assert.is(syncs, 0)
+  insert()
+  const flush = sync.flush()
+  while (syncs === 0) await new Promise(setImmediate)
   await leave()
-  disk.insert()
-  await disk.end()
-  await flush
-  const next = disk.sync.flush()
+  insert()
+  await endAll(flush)
+  const next = sync.flush()
   assert.ok(await isPending(next))
-  await disk.end()
-  await next
+  await endAll(next)
   await leave()
-  await disk.sync.flush()
-  assert.is(disk.countSyncs(), 2)
-  await disk.close()
+  await sync.flush()
+  assert.is(syncs, 2)
 })
 
 commits('syncs again after a transaction that was open while a sync began', async () => {
-  const disk = open()
-  disk.insert()
-  const first = disk.sync.flush()
-  disk.database.exec('begin immediate')
-  disk.insert()
-  await disk.end()
-  await first
-  disk.database.exec('commit')
-  const second = disk.sync.flush()
-  await disk.end()
-  await second
-  assert.is(disk.countSyncs(), 2)
-  await disk.close()
+  insert()
+  const first = sync.flush()
+  database.exec('begin immediate')
+  insert()
+  await endAll(first)
+  database.exec('commit')
+  await endAll(sync.flush())
+  assert.is(syncs, 2)
 })
 
 commits('rejects with `unavailable` after the disk failed, even if a later sync would succeed', async () => {
-  const disk = open()
-  disk.insert()
-  const flush = disk.sync.flush()
-  await disk.end(new Error('EIO'))
-  for (const failed of [flush, disk.sync.flush()]) {
-    const error = await failed.then(
-      () => undefined,
-      (thrown: { code?: string }) => thrown,
-    )
-    assert.is(error?.code, 'unavailable')
-  }
-  assert.is(disk.reports.length, 1)
-  await disk.close()
+  insert()
+  const flush = sync.flush()
+  await end(new Error('EIO'))
+  for (const failed of [flush, sync.flush()])
+    assert.is(await failed.then(String, (error: { code?: string }) => error.code), 'unavailable')
+  assert.is(reports.length, 1)
 })
 
 commits('syncs commits that no caller waits for', async () => {
-  const disk = open()
-  disk.insert()
-  const stored = disk.sync.flushSoon()
-  await disk.end()
-  await stored
-  assert.is(disk.countSyncs(), 1)
-  disk.insert()
-  const failing = disk.sync.flushSoon().catch((error: { code: string }) => error.code)
-  await disk.end(new Error('EIO'))
+  insert()
+  await endAll(sync.flushSoon())
+  assert.is(syncs, 1)
+  insert()
+  const failing = sync.flushSoon().catch((error: { code: string }) => error.code)
+  await end(new Error('EIO'))
   assert.is(await failing, 'unavailable')
-  await disk.close()
 })
 
 commits('counts the changes of each commit once', async () => {
-  const disk = open()
-  disk.insert()
-  disk.insert()
-  const flushes = [disk.sync.flush(), disk.sync.flush()]
-  await disk.end()
-  await Promise.all(flushes)
-  await disk.sync.flush()
-  disk.insert()
-  const flush = disk.sync.flush()
-  await disk.end()
-  await flush
-  assert.equal(disk.changes, [2, 1])
-  await disk.close()
+  insert()
+  insert()
+  await endAll(sync.flush(), sync.flush())
+  await sync.flush()
+  insert()
+  await endAll(sync.flush())
+  assert.equal(changes, [2, 1])
 })
 
 commits('says that too many files are open, and syncs as soon as it can open the log', async () => {
-  const place = openTemporaryFolder()
-  const file = join(place.folder, 'svc.db')
-  const database = openSqlite(file)
-  const reports: string[] = []
   let isShort = true
   const openLog = (name: string) => {
     if (isShort) throw Object.assign(new Error('EMFILE'), { code: 'EMFILE' })
     return openSync(`${name}-wal`, 'r+')
   }
-  const sync = createCommitSync(database, file, { openLog, report: (message) => reports.push(message) })
-  database.exec("create table notes (text text); insert into notes values ('a')")
+  const other = createCommitSync(database, file, { openLog, report: (message) => reports.push(message) })
+  insert()
   for (let tries = 0; tries < 2; tries++) {
-    assert.is(await sync.flush().then(String, (error) => error.code), 'unavailable')
+    assert.is(await other.flush().then(String, (error) => error.code), 'unavailable')
   }
   assert.equal(reports, [
     'Commits cannot be synced: too many files are open: raise the limit of open files (ulimit -n). Requests get status 503 until then.',
   ])
   isShort = false
-  await sync.flush()
-  await sync.close()
-  database.close()
-  place.close()
+  await other.flush()
+  await other.close()
+  await endAll(sync.flush())
 })
 
 commits.run()

@@ -8,20 +8,24 @@ import { openTemporaryFolder } from '../../../helpers/temporary.js'
 
 const guard = suite('guard of writes')
 const place = openTemporaryFolder()
+let database: ReturnType<typeof openSqlite>
+guard.before.each(() => {
+  database = openSqlite(join(place.folder, 'a.db'))
+  database.exec('create table if not exists rows (text)')
+})
+guard.after.each(() => void database.close())
 guard.after(() => place.close())
 
 function open() {
-  const database = openSqlite(join(place.folder, 'a.db'))
-  database.exec('create table if not exists rows (text)')
   const reports: string[] = []
   const { protect, requireDisk } = createWriteGuard(database, (message) => reports.push(message))
   const run = protect(createRetryWhileBusy(0))
   const write = () => run(async () => database.prepare("insert into rows values ('')").run())
-  return { database, reports, requireDisk, run, write }
+  return { reports, requireDisk, run, write }
 }
 
 guard('reports once that the database is read-only, until it can be written again', async () => {
-  const { database, reports, requireDisk, write } = open()
+  const { reports, requireDisk, write } = open()
   requireDisk()
   for (const round of [1, 2]) {
     database.pragma('query_only = 1')
@@ -39,24 +43,21 @@ guard('reports once that the database is read-only, until it can be written agai
       }),
     )
   }
-  database.close()
 })
 
 guard('reports a full disk', async () => {
-  const { database, reports, run } = open()
+  const { reports, run } = open()
   database.pragma(`max_page_count = ${database.pragma('page_count', { simple: true })}`)
   const failure = await run(async () => database.exec('create table more (text)')).catch((error) => error.code)
   assert.is(failure, 'unavailable')
   assert.match(reports.join(), /^The disk is full: /)
-  database.close()
 })
 
 guard('ignores errors that are not of the disk', async () => {
-  const { database, reports, run } = open()
+  const { reports, run } = open()
   const failure = await run(async () => database.exec('insert into nothing values (1)')).catch((error) => error.code)
   assert.is(failure, 'SQLITE_ERROR')
   assert.equal(reports, [])
-  database.close()
 })
 
 guard.run()

@@ -9,21 +9,27 @@ import { Database } from '../../../../src/adapters/sql/sqlite/driver.js'
 import type { Write } from '../../../../src/adapters/sql/sqlite/write-all.js'
 import { createWriter, createWriterThread, type Writer } from '../../../../src/adapters/sql/sqlite/writer.js'
 import { openTemporaryFolder } from '../../../helpers/temporary.js'
+import { thrownBy } from '../../../helpers/thrown.js'
 
 const writer = suite('writer')
 const startFrom = (url: URL) => () => new Worker(url)
 
 let place: ReturnType<typeof openTemporaryFolder>
 let file: string
+const opened: { close(): unknown }[] = []
 writer.before.each(() => {
   place = openTemporaryFolder()
   file = `${place.folder}/a.db`
 })
-writer.after.each(() => place.close())
+writer.after.each(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close()
+  place.close()
+})
 
 function openRows(path = file) {
   const database = openSqlite(path)
   database.exec('create table rows (id integer primary key, text text)')
+  opened.push(database)
   return database
 }
 
@@ -43,13 +49,8 @@ function startDying(answer: string): () => Worker {
 function openWriter(start?: () => Worker): Writer {
   const thread = createWriterThread(start)
   const through = createWriter(file, thread)
-  return {
-    ...through,
-    async close() {
-      await through.close()
-      await thread.close()
-    },
-  }
+  opened.push(thread, through)
+  return through
 }
 
 const insert = (...rows: readonly [number, string][]): Write => ({
@@ -68,13 +69,6 @@ async function write(through: Writer, writes: readonly Write[]): Promise<void> {
   throw new Error('the thread does not run')
 }
 
-async function errorOf(work: Promise<unknown>): Promise<Error & { readonly code?: string }> {
-  return work.then(
-    () => assert.unreachable('nothing was thrown'),
-    (error) => error,
-  )
-}
-
 /** Commits groups of rows, 1 MB each. Returns the sizes of the write-ahead log and the database file. */
 async function commitGroups(count: number, start?: () => Worker) {
   const database = openRows()
@@ -90,8 +84,6 @@ async function commitGroups(count: number, start?: () => Worker) {
     await checkpointer.wait(Number.POSITIVE_INFINITY)
   }
   const sizes = { logBytes: statSync(`${file}-wal`).size, fileBytes: statSync(file).size }
-  await through.close()
-  database.close()
   return sizes
 }
 
@@ -115,12 +107,11 @@ writer('survives a thread that crashes before or after its reply', async () => {
       checkpointer.count(20_000)
       await checkpointer.wait(Number.POSITIVE_INFINITY)
     }
-    await through.close()
   }
 })
 
 writer(
-  'delays archived rows briefly for a checkpoint, other groups until its end, and all commits if the log is long',
+  'delays archived rows briefly for a checkpoint, groups until its end, all commits if the log is long',
   async () => {
     const running: (() => void)[] = []
     const checkpointer = createCheckpointer({ checkpoint: () => new Promise((resolve) => running.push(resolve)) })
@@ -153,8 +144,6 @@ writer('starts on the first write, which the caller must run, and runs later wri
   await Promise.all([through.write([insert([3, 'c']), copy]), through.write([double])])
   const ids = database.prepare('select id from rows order by id').pluck().all()
   assert.equal(ids, [1, 2, 3, 11, 12, 13, 101, 102, 103, 111, 112, 113])
-  await through.close()
-  database.close()
 })
 
 writer('inserts rows in groups of 50 and one by one, in order and each once', async () => {
@@ -166,34 +155,29 @@ writer('inserts rows in groups of 50 and one by one, in order and each once', as
     await write(through, [insert(...rows.slice(0, count))])
     assert.equal(database.prepare('select id, text from rows order by rowid').raw().all(), rows.slice(0, count))
   }
-  await through.close()
-  database.close()
 })
 
 writer("writes all rows or none, and rejects with SQLite's error", async () => {
   const database = openRows()
   const through = openWriter()
   await write(through, [insert([1, 'a'])])
-  const error = await errorOf(write(through, [insert([2, 'b']), insert([3, 'c'], [1, 'again'])]))
+  const error = await thrownBy(write(through, [insert([2, 'b']), insert([3, 'c'], [1, 'again'])]))
   assert.is(error.code, 'SQLITE_CONSTRAINT_PRIMARYKEY')
   assert.match(error.message, 'rows.id')
   const other = new Database(file)
   other.exec('begin immediate')
-  assert.is((await errorOf(write(through, [insert([2, 'b'])]))).code, 'SQLITE_BUSY')
+  assert.is((await thrownBy(write(through, [insert([2, 'b'])]))).code, 'SQLITE_BUSY')
   other.close()
   await write(through, [insert([4, 'd'])])
   assert.equal(database.prepare('select id from rows order by id').pluck().all(), [1, 4])
-  await through.close()
-  database.close()
 })
 
 writer('rejects pending writes when the thread crashes, and accepts no more', async () => {
   const through = openWriter(startDying('process.exit()'))
-  const error = await errorOf(write(through, [insert([1, 'a'])]))
+  const error = await thrownBy(write(through, [insert([1, 'a'])]))
   assert.match(error.message, 'The thread that writes the database ended.')
   assert.is(through.write([insert([1, 'a'])]), undefined)
   assert.is(through.checkpoint(), undefined)
-  await through.close()
 })
 
 writer('returns undefined if the system has no thread for it', async () => {
@@ -205,32 +189,29 @@ writer('returns undefined if the system has no thread for it', async () => {
   const checkpointer = createCheckpointer(through)
   assert.is(checkpointer.count(20_000), undefined)
   await checkpointer.wait(Number.POSITIVE_INFINITY)
-  await through.close()
 })
 
 writer('matches replies to requests if a request cannot be sent', async () => {
-  openRows().close()
+  openRows()
   const through = openWriter()
   await write(through, [])
-  const unsent = errorOf(write(through, [{ ...insert([1, 'a']), parameters: [() => 1] }]))
+  const unsent = thrownBy(write(through, [{ ...insert([1, 'a']), parameters: [() => 1] }]))
   const sent = write(through, [insert([1, 'a'])])
-  const failing = errorOf(write(through, [insert([1, 'again'])]))
+  const failing = thrownBy(write(through, [insert([1, 'again'])]))
   assert.is((await unsent).name, 'DataCloneError')
   await sent
   assert.is((await failing).code, 'SQLITE_CONSTRAINT_PRIMARYKEY')
-  await through.close()
 })
 
 writer('does not write to a file that replaced its own', async () => {
-  openRows().close()
+  openRows()
   const through = openWriter()
   const replacement = `${place.folder}/b.db`
-  openRows(replacement).close()
+  openRows(replacement)
   renameSync(replacement, file)
-  const error = await errorOf(through.checkpoint() ?? Promise.resolve())
+  const error = await thrownBy(through.checkpoint() ?? Promise.resolve())
   assert.is(error.code, 'SQLITE_READONLY_DBMOVED')
   assert.is(through.write([insert([1, 'a'])]), undefined)
-  await through.close()
 })
 
 writer.run()
