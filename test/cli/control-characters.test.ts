@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { reportSkip } from '../helpers/skip.js'
-import { program, type Run, startSvc } from '../helpers/svc.js'
+import { program, startSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 import { hasTerminal, noTerminal, runOnTerminal } from '../helpers/terminal.js'
@@ -30,27 +30,13 @@ function assertPrintable(text: string): void {
 }
 
 const avatar = ['avatar', 'generate', dog, '--species', 'dog', '--pose', 'lying', '--data-dir', dataDir]
-const commands: Readonly<Record<string, { readonly args: readonly string[]; readonly prints: (run: Run) => string }>> =
-  {
-    'the name of a pet in a new payload': {
-      args: ['payload', 'new', '--pet-name', hostile],
-      prints: ({ stdout }) => stdout,
-    },
-    'the name of a pet in new payloads': {
-      args: ['payload', 'new', '--count', '2', '--pet-name', hostile],
-      prints: ({ stdout }) => stdout,
-    },
-    'the folder in the command that continues to wait': {
-      args: [...avatar, '--wait', '--timeout', '0s'],
-      prints: ({ stderr }) => stderr,
-    },
-    'the folder in the command that serves the pictures': {
-      args: [...avatar, '--wait'],
-      prints: ({ stderr }) => stderr,
-    },
-  }
-for (const [what, { args, prints }] of Object.entries(commands)) {
-  control(`are escaped in ${what}`, async () => assertPrintable(prints(await session.run(args, { cwd: folder }))))
+for (const [what, output, args] of [
+  ['the name of a pet in a new payload', 'stdout', ['payload', 'new', '--pet-name', hostile]],
+  ['the name of a pet in new payloads', 'stdout', ['payload', 'new', '--count', '2', '--pet-name', hostile]],
+  ['the folder in the command that continues to wait', 'stderr', [...avatar, '--wait', '--timeout', '0s']],
+  ['the folder in the command that serves the pictures', 'stderr', [...avatar, '--wait']],
+] as const) {
+  control(`are escaped in ${what}`, async () => assertPrintable((await session.run(args, { cwd: folder }))[output]))
 }
 
 control('are escaped in the file of comments after the review', async () => {

@@ -54,29 +54,9 @@ const summary: Summary = {
 /** Reports two valid payloads, an invalid one, a source that cannot be read, and 1,001 valid payloads. */
 function report(
   format: FormatName,
-  options: {
-    readonly quiet?: boolean
-    readonly strict?: boolean
-    readonly notShown?: number
-    source?: string
-    times?: number
-    stepSummary?: string
-  } = {},
+  options: Parameters<typeof open>[1] & { notShown?: number; source?: string; times?: number } = {},
 ): string {
-  let text = ''
-  const write = (piece: string) => {
-    text += piece
-  }
-  const reporter = formats[format](write, {
-    paint: plain,
-    quiet: options.quiet ?? false,
-    strict: options.strict ?? false,
-    cwd: '/home/project',
-    stepSummary: options.stepSummary,
-    now: new Date('2026-10-14T08:00:00.123Z'),
-    rules: [rule],
-    toolVersion: '1.2.3',
-  })
+  const { reporter, readText } = open(format, options)
   reporter.valid(invalid.source, 0, 2)
   for (let time = 0; time < (options.times ?? 1); time++) {
     reporter.result({ ...invalid, source: options.source ?? invalid.source })
@@ -84,7 +64,19 @@ function report(
   reporter.problem({ source: options.source ?? 'gone.json', message: 'it cannot be read.' })
   reporter.valid('many.ndjson', 0, 1001)
   reporter.end({ ...summary, notShown: options.notShown ?? 0 })
-  return text
+  return readText()
+}
+
+function open(format: FormatName, options: { quiet?: boolean; strict?: boolean; stepSummary?: string } = {}) {
+  let text = ''
+  const write = (piece: string) => {
+    text += piece
+  }
+  const reporter = formats[format](write, {
+    ...{ paint: plain, quiet: false, strict: false, cwd: '/home/project', rules: [rule], toolVersion: '1.2.3' },
+    ...{ now: new Date('2026-10-14T08:00:00.123Z'), ...options },
+  })
+  return { reporter, readText: () => text }
 }
 
 reports('text shows location, message, rule and pointer, and ends with a summary line', () => {
@@ -274,20 +266,9 @@ for (const [source, uri] of uris) {
 
 reports('every format reports an empty run', () => {
   for (const name of Object.keys(formats) as FormatName[]) {
-    let text = ''
-    const options = {
-      paint: plain,
-      quiet: false,
-      strict: false,
-      cwd: '/',
-      now: new Date(0),
-      rules: [],
-      toolVersion: '1',
-    }
-    const reporter = formats[name]((piece) => {
-      text += piece
-    }, options)
+    const { reporter, readText } = open(name)
     reporter.end({ ...summary, payloads: 0 })
+    const text = readText()
     if (name === 'json' || name === 'sarif') JSON.parse(text)
     else assert.is(text.includes('undefined'), false)
   }
