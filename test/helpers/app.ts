@@ -1,7 +1,7 @@
 import { iterateStoredFiles } from '../../src/adapters/objects/key.js'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { openStorage, type Storage } from '../../src/app/storage/open-storage.js'
-import { type App, createApp } from '../../src/app.js'
+import { createApp } from '../../src/app.js'
 import { type Config, loadConfig } from '../../src/config.js'
 import { createKey, fullSettings, type KeySettings } from '../../src/contract/access.js'
 import type { RequestEntry } from '../../src/log/request-log.js'
@@ -9,31 +9,7 @@ import { describeDataDir, findLocalKey } from '../../src/runtime/data-dir.js'
 import { findFleetFolder } from './fleet-folder.js'
 import { openTemporaryFolder } from './temporary.js'
 
-export interface TestApp {
-  readonly app: App
-  readonly dataDir: string
-  /** Opens the app's storage like another process. The test closes it. */
-  openOther(): Promise<Storage>
-  /** Runs a statement on the app's database, on a connection of its own. */
-  query(text: string): Promise<Record<string, unknown>[]>
-  /** Lists the keys of the stored objects that begin with `prefix`, which ends with a slash. */
-  listObjects(prefix: string): Promise<string[]>
-  storeObject(key: string, bytes: Uint8Array): Promise<void>
-  /** Removes an object, as a fault of the storage does. */
-  loseObject(key: string): Promise<void>
-  /** The clock of the app if it is stopped; a test may set it. */
-  readonly clock: { now: number }
-  /** Text of the key `local`, which has all permissions. */
-  readonly key: string
-  /** Creates another key as `svc key create` does, over its own connection. */
-  createKey(settings?: Partial<KeySettings>): Promise<{ id: string; text: string }>
-  get(path: string, headers?: Record<string, string>): Promise<Response>
-  /** Posts a payload to the health detail endpoint. */
-  generate(body: unknown, headers?: Record<string, string>): Promise<Response>
-  /** Closes the app and returns its log. */
-  closeAndReadLog(): Promise<RequestEntry[]>
-  close(): Promise<void>
-}
+export type TestApp = Awaited<ReturnType<typeof startApp>>
 
 export interface AppSettings {
   /** The environment. */
@@ -48,13 +24,7 @@ export interface AppSettings {
 }
 
 /** Starts the whole app on its own folder; the database, the log and the secret are real files. */
-export async function startApp({
-  variables = {},
-  dataDir: own,
-  time,
-  drainMs,
-  port = '0',
-}: AppSettings = {}): Promise<TestApp> {
+export async function startApp({ variables = {}, dataDir: own, time, drainMs, port = '0' }: AppSettings = {}) {
   const place = own === undefined ? openTemporaryFolder() : { folder: own, close: () => {} }
   const clock = { now: Date.parse('2026-10-20T08:00:00Z') }
   const fleet = findFleetFolder(place.folder)
@@ -74,14 +44,21 @@ export async function startApp({
   return {
     app,
     dataDir: place.folder,
+    /** Opens the app's storage like another process. The test closes it. */
     openOther,
-    query: (text) => queryDatabase(config, text),
-    listObjects: (prefix) => listObjects(config, prefix),
-    storeObject: (key, bytes) => withObjects((objects) => objects.put(key, bytes)),
-    loseObject: (key) => withObjects((objects) => objects.delete(key)),
+    /** Runs a statement on the app's database, on a connection of its own. */
+    query: (text: string) => queryDatabase(config, text),
+    /** Lists the keys of the stored objects that begin with `prefix`, which ends with a slash. */
+    listObjects: (prefix: string) => listObjects(config, prefix),
+    storeObject: (key: string, bytes: Uint8Array) => withObjects((objects) => objects.put(key, bytes)),
+    /** Removes an object, as a fault of the storage does. */
+    loseObject: (key: string) => withObjects((objects) => objects.delete(key)),
+    /** The clock of the app if it is stopped; a test may set it. */
     clock,
+    /** Text of the key `local`, which has all permissions. */
     key,
-    async createKey(settings = {}) {
+    /** Creates another key as `svc key create` does, over its own connection. */
+    async createKey(settings: Partial<KeySettings> = {}) {
       const other = await openOther()
       const now = new Date(time === undefined ? clock.now : other.store.now())
       const made = createKey({ ...fullSettings, name: 'test', admin: false, ...settings }, now)
@@ -89,8 +66,10 @@ export async function startApp({
       await other.close()
       return { id: made.key.id, text: made.text }
     },
-    get: async (path, headers = {}) => app.fetch(new Request(`http://svc.test${path}`, { headers })),
-    generate: async (body, headers = {}) =>
+    get: async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+      app.fetch(new Request(`http://svc.test${path}`, { headers })),
+    /** Posts a payload to the health detail endpoint. */
+    generate: async (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
       app.fetch(
         new Request('http://svc.test/v1/health-detail-insights/generate', {
           method: 'POST',
@@ -98,6 +77,7 @@ export async function startApp({
           body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
         }),
       ),
+    /** Closes the app and returns its log. */
     async closeAndReadLog() {
       await app.close()
       const entries = await readLog(config)

@@ -16,25 +16,10 @@ const cheapFlags = [
   '--in-process-gpu',
   '--process-per-site',
   '--js-flags=--no-maglev,--no-turbofan',
-  `--disable-features=${[
-    'WebUIOmniboxPopup',
-    'WebUIOmniboxAimPopup',
-    'SpareRendererForSitePerProcess',
-    'AimEnabled',
-    'AvoidCorsURLLoaderRestartOnRedirect',
-    'AvoidUnnecessaryBeforeUnloadCheckSync',
-    'DestroyProfileOnBrowserClose',
-    'HttpsFirstBalancedModeAutoEnable',
-    'HttpsUpgrades',
-    'LensOverlay',
-    'MediaRouter',
-    'NetworkTimeServiceQuerying',
-    'OptimizationHints',
-    'PaintHolding',
-    'PreconnectToSearch',
-    'TcpPortRandomizationWin',
-    'ThirdPartyStoragePartitioning',
-  ].join()}`,
+  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess,AimEnabled,' +
+    'AvoidCorsURLLoaderRestartOnRedirect,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,' +
+    'HttpsFirstBalancedModeAutoEnable,HttpsUpgrades,LensOverlay,MediaRouter,NetworkTimeServiceQuerying,' +
+    'OptimizationHints,PaintHolding,PreconnectToSearch,TcpPortRandomizationWin,ThirdPartyStoragePartitioning',
 ]
 
 /** The reason for skipping tests without a browser. */

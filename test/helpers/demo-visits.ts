@@ -21,17 +21,11 @@ interface VisitOptions extends BrowserContextOptions {
   readonly time?: string
 }
 
-/** A browser and an app, which the suites of a test file share. */
-interface Stage {
-  readonly browser: Browser | undefined
-  readonly app: TestApp
-  readonly url: string
-}
-
-let stage: Promise<Stage> | undefined
+let stage: ReturnType<typeof openStage> | undefined
 let suitesLeft = 0
 
-async function openStage(): Promise<Stage> {
+/** Opens a browser and an app, which the suites of a test file share. */
+async function openStage() {
   const app = await startApp({ variables: { SVC_POLL_AFTER_SECONDS: '1' }, time: 'service' })
   return { browser: await openChromium(), app, url: (await app.app.listen()).url }
 }

@@ -1,25 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { cleanEnvironment, runNode } from './svc.js'
+import { type RunningSvc, runNode, startSvc } from './svc.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-
-/** A copy of the built program, whose catalog a test may change, and the desk that it serves. */
-export interface DeskCopy {
-  readonly folder: string
-  /** Starts the desk and returns the address of its page. */
-  start(): Promise<string>
-  /** Ends the desk with a signal and returns what it printed since its start. */
-  end(signal: NodeJS.Signals): Promise<string>
-  /** Runs `svc insight` to its end. */
-  insight(...args: string[]): ReturnType<typeof runNode>
-  read(file: string): string
-  change(file: string, from: string, to: string): void
-}
 
 /** The texts that tests of commands and pages use: an edit of a text in `catalog/` breaks no such test. */
 export const testTexts = new URL('../copydesk/catalog/', import.meta.url)
@@ -45,45 +30,42 @@ export function copyProgram(folder: string): void {
   if (status !== 0) throw new Error(`the texts of the tests cannot be signed: ${stderr}`)
 }
 
-export function copyDesk(folder: string): DeskCopy {
+/** A copy of the built program, whose catalog a test may change, and the desk that it serves. */
+export function copyDesk(folder: string) {
   copyProgram(folder)
-  const drafts = join(folder, 'state')
   const program = join(folder, 'bin/svc.js')
-  const env = { XDG_STATE_HOME: drafts }
+  const env = { XDG_STATE_HOME: join(folder, 'state') }
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')
-  let child: ChildProcess | undefined
+  let desk: RunningSvc | undefined
+  let closed: Promise<unknown> | undefined
   let printed = ''
   return {
     folder,
-    start: async () => {
-      const args = [program, 'insight', 'review', '--serve', '--no-open', '--folder', 'desk']
-      const started = spawn(process.execPath, args, {
+    /** Starts the desk and returns the address of its page. */
+    async start(): Promise<string> {
+      desk = startSvc(['insight', 'review', '--serve', '--no-open', '--folder', 'desk'], env, {
+        file: program,
         cwd: folder,
-        env: cleanEnvironment(env),
-        stdio: ['ignore', 'pipe', 'inherit'],
       })
-      child = started
       printed = ''
-      for await (const line of createInterface({ input: started.stdout })) {
-        printed += `${line}\n`
-        const [url] = /http:\S+/.exec(line) ?? []
-        if (url === undefined) continue
-        started.stdout.setEncoding('utf8').on('data', (text) => {
-          printed += text
-        })
-        return url
+      closed = once(desk.child, 'close')
+      desk.child.stdout.setEncoding('utf8').on('data', (text) => {
+        printed += text
+      })
+      for (;;) {
+        const [url] = /http:\S+/.exec(await desk.nextLine()) ?? []
+        if (url !== undefined) return url
       }
-      throw new Error(`the desk did not start: ${printed}`)
     },
-    end: async (signal) => {
-      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return printed
-      const closed = once(child, 'close')
-      child.kill(signal)
+    /** Ends the desk with a signal and returns what it printed since its start. */
+    async end(signal: NodeJS.Signals): Promise<string> {
+      desk?.child.kill(signal)
       await closed
       return printed
     },
-    insight: (...args) => runNode([program, 'insight', ...args], { cwd: folder, env }),
+    /** Runs `svc insight` to its end. */
+    insight: (...args: string[]) => runNode([program, 'insight', ...args], { cwd: folder, env }),
     read,
-    change: (file, from, to) => writeFileSync(join(folder, file), read(file).replace(from, to)),
+    change: (file: string, from: string, to: string) => writeFileSync(join(folder, file), read(file).replace(from, to)),
   }
 }

@@ -206,27 +206,16 @@ const claims: readonly (readonly [pattern: RegExp, check: (groups: Groups, page:
   // A range of a day
   [
     new RegExp(
-      `PET had no recorded activity, (?<word>within|less than) ${yardstick}(?: \\((?<lower>[^()-]+)-(?<upper>[^()]+)\\))?`,
-      'g',
-    ),
-    ({ lower, upper, word = '' }, page) => {
-      assert.is(page.main, 0)
-      saysVerdict(word.replace(' than', ''), page)
-      if (lower === undefined) return
-      saysRange(0, readDuration(lower), readDuration(upper), word)
-      saysBounds(readDuration(lower), readDuration(upper), page)
-    },
-  ],
-  [
-    new RegExp(
-      `PET was active for ${duration('main')}, (?<word>within|more|less)(?: than)? ${yardstick}(?: \\((?<lower>[^()-]+)-(?<upper>[^()]+)\\))?`,
+      `PET (?:had no recorded activity|was active for ${duration('main')}), (?<word>within|more|less)(?: than)? ${yardstick}(?: \\((?<lower>[^()-]+)-(?<upper>[^()]+)\\))?`,
       'g',
     ),
     ({ lower, main, upper, word = '' }, page) => {
-      saysMain(main, page)
+      if (main === undefined) assert.is(page.main, 0)
+      else saysMain(main, page)
       saysVerdict(word, page)
-      if (lower !== undefined) saysRange(readDuration(main), readDuration(lower), readDuration(upper), word)
-      if (lower !== undefined) saysBounds(readDuration(lower), readDuration(upper), page)
+      if (lower === undefined) return
+      saysRange(readDuration(main), readDuration(lower), readDuration(upper), word)
+      saysBounds(readDuration(lower), readDuration(upper), page)
     },
   ],
   [/PET's activity was above (?:its usual range|the expected range)/g, (_, page) => saysVerdict('more', page)],

@@ -20,20 +20,13 @@ export interface SharedFleet {
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** The storage in place of a data directory. */
-export interface FleetFolder {
-  readonly variables: Readonly<Record<string, string>>
-  readonly database: string
-  readonly key: string
-}
-
 /** The variable by which a run tells its test files of the servers. */
 export const fleetVariable = 'TEST_FLEET'
 
-const folders = new Map<string, FleetFolder>()
+const folders = new Map<string, ReturnType<typeof createFolder>>()
 
 /** Returns the storage in place of a data directory, the same for the same path; undefined if the run is on folders. */
-export function findFleetFolder(dataDir: string): FleetFolder | undefined {
+export function findFleetFolder(dataDir: string) {
   const text = process.env[fleetVariable]
   if (text === undefined) return undefined
   const path = resolve(dataDir)
@@ -43,7 +36,7 @@ export function findFleetFolder(dataDir: string): FleetFolder | undefined {
 }
 
 /** Creates a database and a bucket without waiting for events: some commands run while their test waits. */
-function createFolder({ programs, socket, model, key, buckets, endpoint, variables }: SharedFleet): FleetFolder {
+function createFolder({ programs, socket, model, key, buckets, endpoint, variables }: SharedFleet) {
   const name = `test-${randomBytes(8).toString('hex')}`
   const statement = `create database "${name}" template "${model}"`
   const options = ['-h', socket, '-U', 'svc', '-d', 'postgres', '-qc', statement]

@@ -3,16 +3,9 @@ import { openPostgresStore } from '../../src/adapters/sql/postgres/open-store.js
 import { createKey, fullSettings } from '../../src/contract/access.js'
 import type { SharedFleet } from './fleet-folder.js'
 import { createDatabase, dropDatabase, findPostgres, folderOf, nameOf } from './postgres.js'
-import { s3Credentials, startS3, type TestS3 } from './s3.js'
+import { s3Credentials, startS3 } from './s3.js'
 
-export interface TestFleet {
-  /** URL of an empty database. */
-  readonly database: string
-  readonly s3: TestS3
-  /** The environment of a process that uses both. */
-  readonly variables: Readonly<Record<string, string>>
-  close(): Promise<void>
-}
+export type TestFleet = Awaited<ReturnType<typeof startFleet>>
 
 /** The reason that no fleet can be started. */
 export const fleetObstacle = findPostgres() === undefined ? 'PostgreSQL is not installed' : undefined
@@ -26,12 +19,13 @@ export const bucketVariables = {
 }
 
 /** Starts a bucket in this process, and creates an empty database. */
-export async function startFleet(): Promise<TestFleet> {
+export async function startFleet() {
   const database = await createDatabase(findPostgres() ?? '')
   const s3 = await startS3()
   return {
     database,
     s3,
+    /** The environment of a process that uses both. */
     variables: { SVC_DATABASE: database, SVC_OBJECTS: s3.address, SVC_SECRET: fleetSecret, ...bucketVariables },
     async close() {
       await s3.close()

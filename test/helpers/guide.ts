@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-/** A built page of the guide. */
-export interface GuideFile {
-  readonly path: string
-  readonly html: string
-}
-
 /** Reads the built pages of the guide, in the order of its contents. */
-export function readGuide(): readonly GuideFile[] {
+export function readGuide() {
   const folder = new URL('../../dist/pages/api-docs/', import.meta.url)
   const first = readFileSync(new URL('index.html', folder), 'utf8')
   const contents = first.slice(

@@ -116,12 +116,8 @@ function makeEmptyWebp(side: number, { isAnimated }: { isAnimated: boolean }): B
 }
 
 function riff(type: string, data: Buffer): Buffer {
-  const size = Buffer.alloc(4)
-  size.writeUInt32LE(data.length)
-  const body = Buffer.concat([Buffer.from(`WEBP${type}`), size, data])
-  const total = Buffer.alloc(4)
-  total.writeUInt32LE(body.length)
-  return Buffer.concat([Buffer.from('RIFF'), total, body])
+  const body = Buffer.concat([Buffer.from(`WEBP${type}`), uint32(data.length).reverse(), data])
+  return Buffer.concat([Buffer.from('RIFF'), uint32(body.length).reverse(), body])
 }
 
 export async function makeAnimatedWebp(frames: number): Promise<Buffer> {
@@ -160,17 +156,9 @@ function lieAboutSize(jpeg: Buffer, side: number): Buffer {
   return lying
 }
 
-function uint16(value: number): Buffer {
-  const bytes = Buffer.alloc(2)
-  bytes.writeUInt16BE(value)
-  return bytes
-}
-
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32BE(value)
-  return bytes
-}
+/** The bytes of a number, the highest first. */
+const uint16 = (value: number) => Buffer.from([value >>> 8, value])
+const uint32 = (value: number) => Buffer.from([value >>> 24, value >>> 16, value >>> 8, value])
 
 const turbulence = `<filter id="f">${'<feTurbulence numOctaves="99"/><feGaussianBlur stdDeviation="99"/>'.repeat(20)}</filter>`
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9999" height="9999">${turbulence}<rect filter="url(#f)" width="9999" height="9999"/></svg>`

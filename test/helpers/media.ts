@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
-import { startApp, type TestApp } from './app.js'
+import type { KeySettings } from '../../src/contract/access.js'
+import { startApp } from './app.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read member by member and compared as a whole.
 export type Json = any
@@ -14,31 +15,20 @@ export interface Answer {
 }
 
 /** The app with its worker, and the calls that tests of pictures and clips make. */
-export interface MediaApp extends TestApp {
-  /** Sends a call with the key `local`, or with the `authorization` of the headers; a plain object is sent as JSON. */
-  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  /** Moves the clock, as `svc clock` does. */
-  moveClock(change: { advance_seconds: number } | { time: string } | { reset: true }): Promise<void>
-  /** Resolves when no task is pending or processing. */
-  idle(): Promise<void>
-  /** Fetches a stored file, without a key. */
-  open(url: string): Promise<{ readonly status: number; readonly type: string | null }>
-  /** Creates an avatar task from a photo and returns its ID. */
-  createAvatar(fields?: Record<string, unknown>): Promise<string>
-  /** Creates an avatar task and returns it when it has ended. */
-  makeAvatar(fields?: Record<string, unknown>): Promise<Json>
-  /** Creates an animation task and returns it when it has ended. */
-  makeAnimation(avatarTaskId: string, pose?: string): Promise<Json>
-  /** Creates a diary task, or a library, and returns it when it has ended. */
-  makeDiary(fields: Record<string, unknown>): Promise<Json>
-}
+export type MediaApp = Awaited<ReturnType<typeof startMediaApp>>
 
 /** Starts the app with `variables` as its environment, on the clock of the service. */
-export async function startMediaApp(variables: Record<string, string> = {}, dataDir?: string): Promise<MediaApp> {
+export async function startMediaApp(variables: Record<string, string> = {}, dataDir?: string) {
   const app = await startApp({ variables, dataDir, time: 'service', drainMs: 200 })
   const { app: service, key } = app
 
-  async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  /** Sends a call with the key `local`, or with the `authorization` of the headers; a plain object is sent as JSON. */
+  async function send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const isJson = body !== undefined && !(body instanceof FormData) && !(body instanceof Uint8Array)
     const response = await service.fetch(
       new Request(path.startsWith('http') ? path : `http://svc.test${path}`, {
@@ -55,24 +45,28 @@ export async function startMediaApp(variables: Record<string, string> = {}, data
     return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
   }
 
+  /** Creates an avatar task from a photo and returns its ID. */
   async function createAvatar(fields: Record<string, unknown> = {}): Promise<string> {
     const { status, body } = await send('POST', '/v1/pet-avatar/generate', await makeForm(fields))
     if (status !== 200) throw new Error(JSON.stringify(body))
     return body.task_id
   }
 
+  /** Creates an avatar task and returns it when it has ended. */
   async function makeAvatar(fields?: Record<string, unknown>): Promise<Json> {
     const id = await createAvatar(fields)
     await service.idle()
     return (await send('GET', `/v1/pet-avatar/tasks/${id}`)).body
   }
 
+  /** Creates an animation task and returns it when it has ended. */
   async function makeAnimation(avatarTaskId: string, pose = 'all'): Promise<Json> {
     const { body } = await send('POST', '/v1/pet-animation/generate', { avatar_task_id: avatarTaskId, pose })
     await service.idle()
     return (await send('GET', `/v1/pet-animation/tasks/${body.task_id}`)).body
   }
 
+  /** Creates a diary task, or a library, and returns it when it has ended. */
   async function makeDiary(fields: Record<string, unknown>): Promise<Json> {
     const { status, body } = await send('POST', '/v1/pet-diary-images/generate', fields)
     if (status !== 200) throw new Error(JSON.stringify(body))
@@ -90,18 +84,21 @@ export async function startMediaApp(variables: Record<string, string> = {}, data
     createAvatar,
     makeAvatar,
     makeAnimation,
+    /** Resolves when no task is pending or processing. */
     idle: () => service.idle(),
-    async moveClock(change) {
+    /** Moves the clock, as `svc clock` does. */
+    async moveClock(change: { advance_seconds: number } | { time: string } | { reset: true }): Promise<void> {
       const { status, body } = await send('POST', '/_svc/clock', change)
       if (status !== 200) throw new Error(JSON.stringify(body))
     },
-    async open(url) {
+    /** Fetches a stored file, without a key. */
+    async open(url: string) {
       const { status, headers, body } = await service.fetch(new Request(url))
       // An unread file stays open.
       await body?.cancel()
       return { status, type: headers.get('content-type') }
     },
-    async createKey(settings) {
+    async createKey(settings?: Partial<KeySettings>) {
       // Two connections of one thread would block each other.
       await service.idle()
       return app.createKey(settings)

@@ -13,24 +13,13 @@ export interface PassingStatement {
   readonly commits: readonly string[]
 }
 
-export interface PostgresProxy {
-  /** The address of the database through the proxy. */
-  readonly address: string
-  /** Passes nothing on from now on, like a network that loses all packets, and closes nothing. */
-  freeze(): void
-  /** Lets new connections pass. Those that were frozen stay silent. */
-  thaw(): void
-  close(): Promise<void>
-}
+export type PostgresProxy = Awaited<ReturnType<typeof openPostgresProxy>>
 
 /**
  * Opens a proxy to the server of `address`, on a socket in a folder of its own. If `losesAnswer` returns true for a statement,
  * the server runs and commits it, and its client loses the connection without an answer.
  */
-export async function openPostgresProxy(
-  address: string,
-  losesAnswer: (statement: PassingStatement) => boolean,
-): Promise<PostgresProxy> {
+export async function openPostgresProxy(address: string, losesAnswer: (statement: PassingStatement) => boolean) {
   const place = openTemporaryFolder()
   const sockets = new Set<Socket>()
   const links = new Set<{ isSilent: boolean }>()
@@ -63,15 +52,18 @@ export async function openPostgresProxy(
   const url = new URL(address)
   url.searchParams.set('host', place.folder)
   return {
+    /** The address of the database through the proxy. */
     address: url.href,
+    /** Passes nothing on from now on, like a network that loses all packets, and closes nothing. */
     freeze() {
       isFrozen = true
       for (const link of links) link.isSilent = true
     },
+    /** Lets new connections pass. Those that were frozen stay silent. */
     thaw() {
       isFrozen = false
     },
-    async close() {
+    async close(): Promise<void> {
       server.close()
       for (const socket of sockets) socket.destroy()
       if (server.listening) await once(server, 'close')

@@ -1,16 +1,7 @@
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 
-/** A raw connection to a server on loopback, which sends exactly the written bytes. */
-export interface RawConnection {
-  readonly socket: Socket
-  write(bytes: string | Uint8Array): void
-  /** Resolves with all input so far as soon as it matches. */
-  until(pattern: RegExp): Promise<string>
-  /** Resolves with all input when the server has closed the connection. */
-  ended(): Promise<string>
-}
-
-export function openRaw(port: number): RawConnection {
+/** Opens a raw connection to a server on loopback, which sends exactly the written bytes. */
+export function openRaw(port: number) {
   const socket = connect({ port, host: '127.0.0.1' })
   let text = ''
   let closed = false
@@ -41,8 +32,10 @@ export function openRaw(port: number): RawConnection {
     })
   return {
     socket,
-    write: (bytes) => socket.write(bytes),
-    until: (pattern) => when(() => pattern.test(text)),
+    write: (bytes: string | Uint8Array) => socket.write(bytes),
+    /** Resolves with all input so far as soon as it matches. */
+    until: (pattern: RegExp) => when(() => pattern.test(text)),
+    /** Resolves with all input when the server has closed the connection. */
     ended: () => when(() => closed),
   }
 }

@@ -2,7 +2,6 @@ import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { createKey, fullSettings, type KeySettings } from '../../src/contract/access.js'
 import type { RouteTable } from '../../src/contract/route.js'
 import type { RequestEntry } from '../../src/log/request-log.js'
-import type { Store } from '../../src/ports/store.js'
 import { MemoryBudget } from '../../src/server/input/upload-memory.js'
 import { createNodeHandler } from '../../src/server/node/buffered-response.js'
 import { type Listener, startListening } from '../../src/server/node/listen.js'
@@ -10,27 +9,14 @@ import type { Handlers } from '../../src/server/pipeline/handler.js'
 import { createServer, type ServerParts } from '../../src/server/server.js'
 import { openTemporaryFolder } from './temporary.js'
 
-export interface TestServer {
-  readonly clock: { now: number }
-  readonly entries: RequestEntry[]
-  readonly budget: MemoryBudget
-  readonly store: Store
-  /** Text of a key with all permissions except `admin`. */
-  readonly key: string
-  createKey(settings?: Partial<KeySettings>): Promise<string>
-  /** Sends a call with the key. */
-  send(method: string, path: string, init?: RequestInit): Promise<Response>
-  fetch(request: Request): Promise<Response>
-  listen(): Promise<Listener>
-  close(): Promise<void>
-}
+export type TestServer = Awaited<ReturnType<typeof startServer>>
 
 /** Starts the server with the test's own routes and its own database. */
 export async function startServer<T extends RouteTable>(
   routes: T,
   handlers: Handlers<T>,
   parts: Partial<ServerParts<T>> & { readonly budgetBytes?: number; readonly fileBytesAtMost?: number } = {},
-): Promise<TestServer> {
+) {
   const place = openTemporaryFolder()
   const store = await openSqliteStore(`${place.folder}/svc.db`)
   const clock = { now: Date.parse('2026-10-20T08:00:00Z') }
@@ -58,16 +44,18 @@ export async function startServer<T extends RouteTable>(
     return text
   }
   const key = await makeKey({ rateLimit: 0 })
-  const fetch = async (request: Request) => server.fetch(request)
+  const fetch = async (request: Request): Promise<Response> => server.fetch(request)
   let listener: Listener | undefined
   return {
     clock,
     entries,
     budget,
     store,
+    /** Text of a key with all permissions except `admin`. */
     key,
     createKey: makeKey,
-    send: (method, path, init = {}) =>
+    /** Sends a call with the key. */
+    send: (method: string, path: string, init: RequestInit = {}) =>
       fetch(
         new Request(`http://svc.test${path}`, {
           method,

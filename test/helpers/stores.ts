@@ -67,9 +67,7 @@ const sqlite: TestEngine = {
         const database = new Database(address)
         try {
           const statement = database.prepare<[], Record<string, unknown>>(text)
-          if (statement.reader) return statement.all()
-          statement.run()
-          return []
+          return statement.reader ? statement.all() : ([statement.run()].slice(1) as [])
         } finally {
           database.close()
         }
@@ -119,15 +117,11 @@ const pooled: TestEngine = {
   },
 }
 
-interface Closable {
-  close(): Promise<void>
-}
-
 /** Keeps what is opened until the end of a test, and closes it then, the last first. */
 function openKeeper() {
-  const opened: Closable[] = []
+  const opened: { close(): Promise<void> }[] = []
   return {
-    keep<T extends Closable>(one: T): T {
+    keep<T extends { close(): Promise<void> }>(one: T): T {
       opened.push(one)
       return one
     },
@@ -170,20 +164,11 @@ export function postgresSuite(title: string, isMissing = false) {
 
 type Check = () => Promise<void> | void
 
-export interface StoreSuite {
-  (title: string, check: Check): void
-  /** Adds a test for SQLite only. */
-  onSqlite(title: string, check: Check): void
-  readonly before: { each(prepare: (database: TestDatabase) => Promise<void> | void): void }
-  readonly after: { each(finish: Check): void }
-  run(): void
-}
-
 /**
  * Creates a uvu suite for each engine, and with `isPooled` one for PostgreSQL with PgBouncer, which runs alone and on a fleet
  * only. Each test gets its own database.
  */
-export function storeSuite(title: string, { isPooled = false } = {}): StoreSuite {
+export function storeSuite(title: string, { isPooled = false } = {}) {
   const checks: { readonly title: string; readonly check: Check; readonly only?: TestEngine }[] = []
   let prepare: (database: TestDatabase) => Promise<void> | void = () => {}
   let finish: Check = () => {}
@@ -223,6 +208,7 @@ export function storeSuite(title: string, { isPooled = false } = {}): StoreSuite
   }
 
   return Object.assign((title: string, check: Check) => void checks.push({ title, check }), {
+    /** Adds a test for SQLite only. */
     onSqlite: (title: string, check: Check) => void checks.push({ title, check, only: sqlite }),
     before: {
       each(given: typeof prepare) {

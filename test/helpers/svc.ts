@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -57,14 +57,7 @@ export function runNode(args: readonly string[], { input = '', cwd = process.cwd
   return { status, stdout, stderr }
 }
 
-export interface RunningSvc {
-  readonly child: ChildProcessWithoutNullStreams
-  /** The next line on standard output. */
-  nextLine(): Promise<string>
-  /** Resolves with the exit code or the signal. */
-  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
-  readonly errors: () => string
-}
+export type RunningSvc = ReturnType<typeof startSvc>
 
 /**
  * Starts a command that runs until it gets a signal; `detached` from the terminal of the tests, if they have one, and after
@@ -73,12 +66,13 @@ export interface RunningSvc {
 export function startSvc(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  { detached = false, limit = ':', file = program } = {},
-): RunningSvc {
+  { detached = false, limit = ':', file = program, cwd = process.cwd() } = {},
+) {
   const svc = [process.execPath, file, ...args]
   const child = spawn('sh', ['-c', `${limit} && exec "$@"`, 'sh', ...svc], {
     env: cleanEnvironment(toEnvironment(args, env)),
     detached,
+    cwd,
   })
   let errors = ''
   child.stderr.on('data', (chunk) => {
@@ -87,12 +81,17 @@ export function startSvc(
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   return {
     child,
-    async nextLine() {
+    /** The next line on standard output. */
+    async nextLine(): Promise<string> {
       const { value, done } = await lines.next()
       if (done === true) throw new Error(`the program ended without another line: ${errors}`)
       return value
     },
-    ended: once(child, 'exit').then(([code, signal]) => ({ code, signal })),
+    /** Resolves with the exit code or the signal. */
+    ended: once(child, 'exit').then(([code, signal]): { code: number | null; signal: NodeJS.Signals | null } => ({
+      code,
+      signal,
+    })),
     errors: () => errors,
   }
 }

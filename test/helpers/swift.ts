@@ -16,11 +16,7 @@ export const swiftStranger = { keyId: 'pets:stranger', secret: 'stranger-secret'
 /** More keys than this make a list of several pages. */
 export const swiftKeysPerPage = 5
 
-export interface TestSwift {
-  /** `s3://` address of an empty bucket. */
-  readonly address: string
-  close(): Promise<void>
-}
+export type TestSwift = Awaited<ReturnType<typeof startSwift>>
 
 const kinds = ['account', 'container', 'object', 'proxy'] as const
 type Kind = (typeof kinds)[number]
@@ -60,7 +56,7 @@ export function findSwift(): string | undefined {
 }
 
 /** Starts OpenStack Swift with its S3 API, which verifies each signature. It ends with this process at the latest. */
-export async function startSwift(programs: string): Promise<TestSwift> {
+export async function startSwift(programs: string) {
   const { folder, write } = openTemporaryFolder()
   const ports = await findPorts()
   write('swift.conf', '[swift-hash]\nswift_hash_path_suffix = svc\n')
@@ -85,6 +81,7 @@ export async function startSwift(programs: string): Promise<TestSwift> {
     await close()
     throw error
   }
+  /** The address is that of an empty bucket: `s3://…`. */
   return { address, close }
 }
 

@@ -4,12 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { cleanEnvironment } from './svc.js'
 import { copyFlags } from './svc-session.js'
 
-/** The screen of a terminal session; `code` is the exit code, or 128 plus the number of the signal. */
-export interface Session {
-  readonly screen: string
-  readonly code: number | null
-}
-
 /** The keys to type, or what returns them, when the screen, since the last keys, matches the pattern. */
 export type Typing = readonly (readonly [waitsFor: RegExp, keys: string | ((screen: string) => Promise<string>)])[]
 
@@ -22,12 +16,15 @@ export const hasTerminal = (): boolean => spawnSync('script', ['--version']).err
 
 export const noTerminal = 'script(1), which creates a terminal, is not installed'
 
-/** Runs a shell command on a terminal that is too wide to wrap lines. */
+/**
+ * Runs a shell command on a terminal that is too wide to wrap lines. Returns the screen, and the exit code or 128 plus the
+ * number of the signal.
+ */
 export async function runOnTerminal(
   command: string,
   typing: Typing = [],
   { cwd, env = {} }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string | undefined>> } = {},
-): Promise<Session> {
+) {
   const child = spawn('script', ['-qec', `stty cols 200; exec ${command}`, '/dev/null'], {
     cwd,
     env: { ...process.env, NO_COLOR: '1', ...env },
@@ -38,7 +35,7 @@ export async function runOnTerminal(
     screen += chunk
     type(screen)
   })
-  const [code] = await once(child, 'exit')
+  const [code]: (number | null)[] = await once(child, 'exit')
   return { screen: screen.replaceAll('\r', ''), code }
 }
 
@@ -74,11 +71,7 @@ export function openTerminalSession(folder: string) {
   const { stdin, stdout } = child
   if (stdin === null || stdout === null) throw new Error('script(1) has no standard input or output')
   stdout.setEncoding('utf8')
-  const run = async (
-    args: readonly string[],
-    typing: Typing = [],
-    env: Readonly<Record<string, string>> = {},
-  ): Promise<Session> => {
+  const run = async (args: readonly string[], typing: Typing = [], env: Readonly<Record<string, string>> = {}) => {
     let screen = ''
     const type = createTypist(typing, (keys) => stdin.write(keys))
     const printed = new Promise<void>((resolve) => {

@@ -54,32 +54,15 @@ export interface World {
   filesUrl: string
 }
 
-export interface Upstream extends World {
-  /** The `baseUrl` of an operator's file. */
-  readonly baseUrl: string
-  readonly key: string
-  readonly received: (ReceivedRequest & { readonly step: Step | undefined })[]
-  /** Number of requests of a step. */
-  count(step: Step): number
-  /** Lets the next requests of a step fail, one per failure. */
-  plan(step: Step, ...faults: UpstreamFailure[]): void
-  /** Resolves when the next request of a step arrives; it is answered when `release` is called. */
-  hold(step: Step): Promise<{ release(): void }>
-  error: Double['error']
-  close(): Promise<void>
-}
+export type Upstream = Awaited<ReturnType<typeof startUpstream>>
 
 export const upstreamKey = 'test-key-0123456789abcdef'
 
-interface Held {
-  arrived(held: { release(): void }): void
-}
-
 /** Starts a model service on loopback that behaves like `double`, and delivers `clip` for clips. */
-export async function startUpstream(double: Double, { clip = buildMp4(8) } = {}): Promise<Upstream> {
+export async function startUpstream(double: Double, { clip = buildMp4(8) } = {}) {
   const faults = new Map<Step, UpstreamFailure[]>()
-  const holds = new Map<Step, Held[]>()
-  const received: Upstream['received'] = []
+  const holds = new Map<Step, ((held: { release(): void }) => void)[]>()
+  const received: (ReceivedRequest & { readonly step: Step | undefined })[] = []
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
   })
@@ -92,8 +75,8 @@ export async function startUpstream(double: Double, { clip = buildMp4(8) } = {})
     const step = double.stepOf(found)
     received.push({ ...found, step })
     if (step !== undefined) {
-      const held = holds.get(step)?.shift()
-      if (held !== undefined) await new Promise<void>((release) => held.arrived({ release }))
+      const arrived = holds.get(step)?.shift()
+      if (arrived !== undefined) await new Promise<void>((release) => arrived({ release }))
     }
     const fault = step && faults.get(step)?.shift()
     if (fault === 'reset') return void request.socket.resetAndDestroy()
@@ -105,28 +88,31 @@ export async function startUpstream(double: Double, { clip = buildMp4(8) } = {})
         ? double.error(404, 'not_found', `${found.method} ${found.path} is not here.`)
         : typeof fault === 'object'
           ? fault
-          : await double.serve(step, found, upstream)
+          : await double.serve(step, found, world)
     if (fault === 'lost') return void request.socket.resetAndDestroy()
     send(response, right)
   }
 
-  const upstream: Upstream = Object.assign(world, {
+  return Object.assign(world, {
+    /** The `baseUrl` of an operator's file. */
     baseUrl: `${url}${double.basePath}`,
     key: upstreamKey,
     received,
     error: double.error,
+    /** Number of requests of a step. */
     count: (step: Step) => received.filter((one) => one.step === step).length,
+    /** Lets the next requests of a step fail, one per failure. */
     plan: (step: Step, ...more: UpstreamFailure[]) => void faults.set(step, [...(faults.get(step) ?? []), ...more]),
+    /** Resolves when the next request of a step arrives; it is answered when `release` is called. */
     hold: (step: Step) =>
       new Promise<{ release(): void }>((arrived) => {
-        holds.set(step, [...(holds.get(step) ?? []), { arrived }])
+        holds.set(step, [...(holds.get(step) ?? []), arrived])
       }),
-    async close() {
+    async close(): Promise<void> {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   })
-  return upstream
 }
 
 async function read(request: IncomingMessage): Promise<ReceivedRequest> {

@@ -1,60 +1,54 @@
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { program } from '../../helpers/svc.js'
-import { openTemporaryFolder } from '../../helpers/temporary.js'
 import { createKey } from './filled.js'
 import { atMost, type BenchRow, median, row, timeRatios } from './row.js'
 import { openCaller, type Send, waitForEnd } from './server/avatar-calls.js'
-import { start } from './server/processes.js'
+import { start, startSvc, type World } from './server/processes.js'
 
 const rounds = 9
 const atOnce = 10
 
 /** The time until the answer of a create call: alone with a large photo, and among others. */
-export async function benchAccepts(): Promise<BenchRow[]> {
-  const { folder, close } = openTemporaryFolder()
+export async function benchAccepts({ folder, keep }: World): Promise<BenchRow[]> {
   const key = createKey(folder, 0)
-  const svc = await start(process.execPath, [program, 'serve', '--port', '0', '--json', '--data-dir', folder])
-  try {
-    const photo = await makePhoto(4000, 3000)
-    const send = openCaller(svc, key, {}, photo)
-    const sendSmall = openCaller(svc, key, {}, await makePhoto(1600, 1200))
-    const [alone, accepts, tasks]: [number[], number[], number[]] = [[], [], []]
-    for (let round = 0; round <= rounds; round++) {
-      const decoded = await measureMs(() => decodeAndStore(photo, join(folder, 'alone.jpg')))
-      const { acceptMs, taskMs } = await measureTask(send)
-      // The first round starts processes.
-      if (round === 0) continue
-      alone.push(decoded)
-      accepts.push(acceptMs)
-      tasks.push(taskMs)
-    }
-    const many: number[] = []
-    for (let round = 0; round < 3; round++) {
-      const measured = await Promise.all(Array.from({ length: atOnce }, () => measureTask(sendSmall)))
-      many.push(...measured.map(({ acceptMs }) => acceptMs))
-    }
-    const of = 'of decoding and storing the photo once'
-    return [
-      row(
-        'accept',
-        `accept of an avatar with a photo of 12 megapixels, one at a time, ${of}`,
-        timeRatios(accepts, alone),
-        atMost(undefined),
-        `${median(accepts).toFixed(0)} ms, and the whole task ${median(tasks).toFixed(0)} ms; alone ${median(alone).toFixed(0)} ms`,
-      ),
-      row(
-        'accept-many',
-        `accept of an avatar with a photo of 1600 x 1200, ${atOnce} at once while their pictures are drawn: p50`,
-        many,
-        atMost(150, 'ms'),
-      ),
-    ]
-  } finally {
-    await svc.stop()
-    close()
+  const svc = keep(await startSvc(folder, start))
+  const photo = await makePhoto(4000, 3000)
+  const send = await openCaller(svc, key, [], photo)
+  const sendSmall = await openCaller(svc, key, [], await makePhoto(1600, 1200))
+  const [alone, accepts, tasks]: [number[], number[], number[]] = [[], [], []]
+  for (let round = 0; round <= rounds; round++) {
+    const startedAt = performance.now()
+    await decodeAndStore(photo, join(folder, 'alone.jpg'))
+    const aloneMs = performance.now() - startedAt
+    const { acceptMs, taskMs } = await measureTask(send)
+    // The first round starts processes.
+    if (round === 0) continue
+    alone.push(aloneMs)
+    accepts.push(acceptMs)
+    tasks.push(taskMs)
   }
+  const many: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const measured = await Promise.all(Array.from({ length: atOnce }, () => measureTask(sendSmall)))
+    many.push(...measured.map(({ acceptMs }) => acceptMs))
+  }
+  const of = 'of decoding and storing the photo once'
+  return [
+    row(
+      'accept',
+      `accept of an avatar with a photo of 12 megapixels, one at a time, ${of}`,
+      timeRatios(accepts, alone),
+      atMost(undefined),
+      `${median(accepts).toFixed(0)} ms, and the whole task ${median(tasks).toFixed(0)} ms; alone ${median(alone).toFixed(0)} ms`,
+    ),
+    row(
+      'accept-many',
+      `accept of an avatar with a photo of 1600 x 1200, ${atOnce} at once while their pictures are drawn: p50`,
+      many,
+      atMost(150, 'ms'),
+    ),
+  ]
 }
 
 async function measureTask(send: Send): Promise<{ acceptMs: number; taskMs: number }> {
@@ -79,12 +73,6 @@ async function decodeAndStore(photo: Buffer, path: string): Promise<void> {
   await file.sync()
   await file.close()
   await rm(path)
-}
-
-async function measureMs(action: () => Promise<void>): Promise<number> {
-  const startedAt = performance.now()
-  await action()
-  return performance.now() - startedAt
 }
 
 /** A photo with the noise of a camera. */

@@ -14,6 +14,7 @@ import { newAvatar } from '../../helpers/tasks.js'
 import { makeUnits } from './fleet/member.js'
 import { readPostgresMicros } from './fleet/postgres-cpu.js'
 import { atLeast, atMost, type BenchRow, measureInterleaved, row, timeRatios } from './row.js'
+import type { World } from './server/processes.js'
 
 const member = join(dirname(process.argv[1] ?? ''), 'fleet/member.mjs')
 const connections = 32
@@ -23,7 +24,7 @@ const rounds = 3
 const ledgerRows = 3_400_000
 
 /** The store on PostgreSQL against `pg` alone, and processes of a fleet; takes about four minutes. */
-export async function benchFleet(): Promise<BenchRow[]> {
+export async function benchFleet({ keep }: World): Promise<BenchRow[]> {
   const programs = findPostgres()
   if (programs === undefined) {
     return [toSkipped('fleet', 'the store on PostgreSQL', 'PostgreSQL is not installed')]
@@ -33,17 +34,14 @@ export async function benchFleet(): Promise<BenchRow[]> {
   const address = await createDatabase(programs)
   const store = await openPostgresStore(address)
   const raw = new Pool({ connectionString: address, max: 8, types })
-  try {
-    return [
-      ...(await benchCosts(address, store, raw)),
-      ...(await benchGrowth(address)),
-      await benchTakeover(address, store),
-      await benchBudget(address, store),
-    ]
-  } finally {
-    await raw.end()
-    await store.close()
-  }
+  keep({ stop: () => store.close() })
+  keep({ stop: () => raw.end() })
+  return [
+    ...(await benchCosts(address, store, raw)),
+    ...(await benchGrowth(address)),
+    await benchTakeover(address, store),
+    await benchBudget(address, store),
+  ]
 }
 
 const toSkipped = (id: string, what: string, why: string) => row(id, what, [], atMost(undefined, ''), `skipped: ${why}`)
@@ -58,7 +56,6 @@ async function concurrently(count: number, act: (place: number) => Promise<unkno
 }
 
 interface Cost {
-  readonly seconds: number
   /** CPU time per item in microseconds. */
   readonly process: number
   readonly postgres: number
@@ -66,11 +63,10 @@ interface Cost {
 
 async function measureCost(address: string, items: number, act: () => Promise<unknown>): Promise<Cost> {
   await act()
-  const [own, server, start] = [process.cpuUsage(), readPostgresMicros(address), performance.now()]
+  const [own, server] = [process.cpuUsage(), readPostgresMicros(address)]
   for (let round = 0; round < rounds; round++) await act()
   const { user, system } = process.cpuUsage(own)
   return {
-    seconds: (performance.now() - start) / 1000,
     process: (user + system) / rounds / items,
     postgres: (readPostgresMicros(address) - server) / rounds / items,
   }
@@ -260,8 +256,6 @@ async function benchGrowth(address: string): Promise<BenchRow[]> {
         atLeast(3.5),
         `${Math.round(one.rate)}/s and ${Math.round(four.rate)}/s${note}`,
       ),
-    )
-    rows.push(
       row(`fleet-locks-${work}`, `sessions waiting for a lock, 4 processes, ${what}`, [four.waiting], atMost(0.2, '')),
     )
   }

@@ -2,12 +2,11 @@ import { join } from 'node:path'
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
 import type { Store } from '../../../src/ports/store.js'
 import { newAvatar } from '../../helpers/tasks.js'
-import { openTemporaryFolder } from '../../helpers/temporary.js'
 import { fill } from './filled.js'
 import { readTasks, startReader } from './reads.js'
 import { atLeast, type BenchRow, measureInterleaved, median, ratiosOf, row, timeRatios } from './row.js'
 import { compare } from './server/compare.js'
-import { startLoadGenerator } from './server/processes.js'
+import { startLoadGenerator, type World } from './server/processes.js'
 
 const few = 1000
 const many = 1_000_000
@@ -15,45 +14,29 @@ const manyText = many.toLocaleString('en-US')
 const fewText = few.toLocaleString('en-US')
 
 /** The store among a million tasks, against the store among a thousand; takes two minutes, most of them to fill a database. */
-export async function benchGrown(): Promise<BenchRow[]> {
-  const { folder, close } = openTemporaryFolder()
-  try {
-    const small = await fill(join(folder, 'small.db'), few)
-    const large = await fill(join(folder, 'large.db'), many)
-    return [await benchRead(small, large), await benchClaim(small, large)]
-  } finally {
-    close()
-  }
+export async function benchGrown(world: World): Promise<BenchRow[]> {
+  const small = await fill(join(world.folder, 'small.db'), few)
+  const large = await fill(join(world.folder, 'large.db'), many)
+  return [await benchRead(world, small, large), await benchClaim(small, large)]
 }
 
-async function benchRead(small: string, large: string): Promise<BenchRow> {
-  const load = startLoadGenerator()
-  const servers = {
-    bare: await startReader('bare', small),
-    bareLarge: await startReader('bare', large),
-    store: await startReader('store', small),
-    large: await startReader('store', large),
-  }
-  try {
-    const results = await compare(load, {
-      bare: { server: servers.bare, job: readTasks(few) },
-      bareLarge: { server: servers.bareLarge, job: readTasks(many) },
-      store: { server: servers.store, job: readTasks(few) },
-      large: { server: servers.large, job: readTasks(many) },
-    })
-    const bare = median(ratiosOf(results.bareLarge, results.bare, ({ perSecond }) => perSecond))
-    const cpu = median(ratiosOf(results.store, results.large, ({ cpuMicros }) => cpuMicros))
-    return row(
-      'grown-read',
-      `read a task among ${manyText}: rate, of among ${fewText}`,
-      ratiosOf(results.large, results.store, ({ perSecond }) => perSecond),
-      atLeast(0.95),
-      `by CPU time ${cpu.toFixed(2)}; one prepared select ${bare.toFixed(2)}`,
-    )
-  } finally {
-    load.stop()
-    await Promise.all(Object.values(servers).map((server) => server.stop()))
-  }
+async function benchRead({ keep }: World, small: string, large: string): Promise<BenchRow> {
+  const load = keep(startLoadGenerator())
+  const results = await compare(load, {
+    bare: { server: keep(await startReader('bare', small)), job: readTasks(few) },
+    bareLarge: { server: keep(await startReader('bare', large)), job: readTasks(many) },
+    store: { server: keep(await startReader('store', small)), job: readTasks(few) },
+    large: { server: keep(await startReader('store', large)), job: readTasks(many) },
+  })
+  const bare = median(ratiosOf(results.bareLarge, results.bare, ({ perSecond }) => perSecond))
+  const cpu = median(ratiosOf(results.store, results.large, ({ cpuMicros }) => cpuMicros))
+  return row(
+    'grown-read',
+    `read a task among ${manyText}: rate, of among ${fewText}`,
+    ratiosOf(results.large, results.store, ({ perSecond }) => perSecond),
+    atLeast(0.95),
+    `by CPU time ${cpu.toFixed(2)}; one prepared select ${bare.toFixed(2)}`,
+  )
 }
 
 /** Claims and settles one unit after another, with few or many finished tasks in the database. */

@@ -9,26 +9,24 @@ import { encodePicture } from '../../../src/artist/picture.js'
 import type { Provider, ProviderImage } from '../../../src/ports/provider.js'
 import { buildCall, buildClipRequest, buildPictureRequest } from '../../helpers/provider-calls.js'
 import { atLeast, atMost, type BenchRow, measureInterleaved, median, row, timeRatios } from './row.js'
+import type { World } from './server/processes.js'
 
 /** More pets than the provider remembers: every round reads all of their photos. */
 const petCount = 18
 const rounds = 5
 
 /** The stub provider against sharp alone, which decodes the same photos and encodes the same drawings. */
-export async function benchPictures(): Promise<BenchRow[]> {
+export async function benchPictures({ keep }: World): Promise<BenchRow[]> {
   sharp.concurrency(1)
   sharp.cache(false)
   const provider = createStubProvider({ delayMs: 0, fail: [] })
-  try {
-    const photos = await Promise.all(Array.from({ length: petCount }, (_, seed) => makeCameraPhoto(seed)))
-    return [await benchRate(provider, photos), await benchDelay(provider, photos)]
-  } finally {
-    await provider.close()
-  }
+  keep({ stop: () => provider.close() })
+  const photos = await Promise.all(Array.from({ length: petCount }, (_, seed) => makeCameraPhoto(seed)))
+  return [await benchRate(provider, photos), await benchDelay(provider, photos)]
 }
 
 async function benchRate(provider: Provider, photos: readonly ProviderImage[]): Promise<BenchRow> {
-  const jobs = photos.flatMap((photo) => poses.map((pose) => ({ photo, pose })))
+  const requests = photos.flatMap((photo) => poses.map((pose) => buildPictureRequest(photo, { pose })))
   const drawings = await Promise.all(
     photos.map(async ({ bytes }) => {
       const look = await readLook(bytes, 'dog')
@@ -44,11 +42,7 @@ async function benchRate(provider: Provider, photos: readonly ProviderImage[]): 
       sharp: () => runAtOnce(sharpJobs, availableParallelism()),
       provider: () =>
         runAtOnce(
-          jobs.map(
-            ({ photo, pose }) =>
-              () =>
-                provider.generatePicture(buildPictureRequest(photo, { pose }), buildCall()),
-          ),
+          requests.map((request) => () => provider.generatePicture(request, buildCall())),
           provider.slots,
         ),
     },
@@ -59,7 +53,7 @@ async function benchRate(provider: Provider, photos: readonly ProviderImage[]): 
     'pictures a second of the stub, of sharp alone doing the same decodes and encodes',
     timeRatios(seconds.sharp, seconds.provider),
     atLeast(0.9),
-    `${Math.round(jobs.length / median(seconds.provider))}/s`,
+    `${Math.round(requests.length / median(seconds.provider))}/s`,
   )
 }
 

@@ -12,6 +12,7 @@ import { benchGrown } from './grown.js'
 import { benchPictures } from './pictures.js'
 import { benchReads } from './reads.js'
 import type { BenchRow } from './row.js'
+import { openWorld, type World } from './server/processes.js'
 import { benchMemory, benchServer } from './server.js'
 import { benchStalls } from './stalls.js'
 import { benchStart } from './starts.js'
@@ -19,7 +20,7 @@ import { toTable } from './table.js'
 import { benchTasks } from './tasks.js'
 import { benchBulk, benchCold, benchCore, benchPeak } from './validate.js'
 
-const benches: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
+const benches: Readonly<Record<string, (world: World) => Promise<BenchRow[]>>> = {
   'validate-cold': benchCold,
   'validate-bulk': benchBulk,
   'validate-peak': benchPeak,
@@ -55,7 +56,12 @@ for (let run = 1; run <= count; run++) {
   const rows: BenchRow[] = []
   for (const [name, bench] of named) {
     process.stderr.write(`measuring ${name}${count > 1 ? `, run ${run} of ${count}` : ''} …\n`)
-    rows.push(...(await bench()))
+    const world = openWorld()
+    try {
+      rows.push(...(await bench(world)))
+    } finally {
+      await world.close()
+    }
   }
   runs.push(rows)
 }

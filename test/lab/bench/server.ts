@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openTemporaryFolder } from '../../helpers/temporary.js'
 import { createCountedKey } from './filled.js'
 import { atLeast, atMost, type BenchRow, median, row } from './row.js'
 import { call, compare, firstCalls, type Target, toCpuRatios, toRows } from './server/compare.js'
@@ -10,6 +9,7 @@ import {
   type Driven,
   drive,
   type LoadGenerator,
+  openWorld,
   type Running,
   readMemoryMib,
   startLoadGenerator,
@@ -34,20 +34,15 @@ export async function benchServer(): Promise<BenchRow[]> {
   const [first, many, one] = [newResults(), newResults(), newResults()]
   let fastApi: Pick<BenchRow, 'values' | 'note'> = { values: [], note: '' }
   for (let start = 0; start < starts; start++) {
-    await withServers(async ({ svc, bare, job }) => {
-      const load = startLoadGenerator()
-      try {
-        const toTargets = (connections: number): Record<'bare' | 'svc', Target> => ({
-          bare: { server: bare, job: { ...job, connections } },
-          svc: { server: svc, job: { ...job, connections } },
-        })
-        for (const name of ['bare', 'svc'] as const) first[name].push(await call(load, toTargets(32)[name], firstCalls))
-        add(many, await compare(load, toTargets(32), roundsPerStart))
-        add(one, await compare(load, toTargets(1), roundsPerStart))
-        if (start === starts - 1) fastApi = await compareWithFastApi(load, job, many.svc)
-      } finally {
-        load.stop()
-      }
+    await withServers(async ({ load, svc, bare, job }) => {
+      const toTargets = (connections: number): Record<'bare' | 'svc', Target> => ({
+        bare: { server: bare, job: { ...job, connections } },
+        svc: { server: svc, job: { ...job, connections } },
+      })
+      for (const name of ['bare', 'svc'] as const) first[name].push(await call(load, toTargets(32)[name], firstCalls))
+      add(many, await compare(load, toTargets(32), roundsPerStart))
+      add(one, await compare(load, toTargets(1), roundsPerStart))
+      if (start === starts - 1) fastApi = await compareWithFastApi(load, job, many.svc)
     })
   }
   return [
@@ -100,47 +95,42 @@ async function compareWithFastApi(load: LoadGenerator, job: Servers['job'], own:
 /** The memory of the server after 20,000 requests, against that of the bare server after as many. */
 export async function benchMemory(): Promise<BenchRow[]> {
   const requests = 20_000
-  return withServers(async ({ svc, bare, job }) => {
-    const load = startLoadGenerator()
-    try {
-      const measure = async (server: Running) => {
-        await drive(load, server, { ...job, connections: 32, seconds: 600, requestsAtMost: requests })
-        return readMemoryMib(server, 'VmRSS')
-      }
-      const alone = await measure(bare)
-      const own = await measure(svc)
-      return [
-        row(
-          'memory',
-          `memory of svc serve after ${requests.toLocaleString('en-US')} requests, of bare node:http after as many`,
-          Number.isNaN(own) ? [] : [own / alone],
-          atMost(2.2),
-          `${own.toFixed(0)} MiB`,
-        ),
-      ]
-    } finally {
-      load.stop()
+  return withServers(async ({ load, svc, bare, job }) => {
+    const measure = async (server: Running) => {
+      await drive(load, server, { ...job, connections: 32, seconds: 600, requestsAtMost: requests })
+      return readMemoryMib(server, 'VmRSS')
     }
+    const alone = await measure(bare)
+    const own = await measure(svc)
+    return [
+      row(
+        'memory',
+        `memory of svc serve after ${requests.toLocaleString('en-US')} requests, of bare node:http after as many`,
+        Number.isNaN(own) ? [] : [own / alone],
+        atMost(2.2),
+        `${own.toFixed(0)} MiB`,
+      ),
+    ]
   })
 }
 
 interface Servers {
+  readonly load: LoadGenerator
   readonly svc: Running
   readonly bare: Running
   readonly job: Omit<Target['job'], 'connections'>
 }
 
 async function withServers<Result>(bench: (servers: Servers) => Promise<Result>): Promise<Result> {
-  const { folder, close } = openTemporaryFolder()
+  const { folder, keep, close } = openWorld()
   const headers = { Authorization: `Bearer ${createCountedKey(folder)}` }
-  const svc = await startSvc(folder)
-  const bare = await startPinned(process.execPath, [bareServer])
   try {
     const job = { headers, path: '/v1/health-detail-insights/generate', bodies: varyBodies() }
-    return await bench({ svc, bare, job })
+    const svc = keep(await startSvc(folder))
+    const bare = keep(await startPinned(process.execPath, [bareServer]))
+    return await bench({ svc, bare, job, load: keep(startLoadGenerator()) })
   } finally {
-    await Promise.all([svc.stop(), bare.stop()])
-    close()
+    await close()
   }
 }
 

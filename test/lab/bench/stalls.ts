@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { openTemporaryFolder } from '../../helpers/temporary.js'
+import { program } from '../../helpers/svc.js'
 import { createCountedKey, fill } from './filled.js'
 import { atMost, type BenchRow, median, row } from './row.js'
+import type { World } from './server/processes.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const program = at('../../../bin/svc.js')
 const rounds = 5
 const bytes = (1 << 20) - 1024
 const stallMsAtMost = 50
@@ -36,54 +36,49 @@ const bodies: Readonly<Record<string, { readonly path: string; readonly text: st
 }
 
 /** The longest time that a hostile body holds the event loop of a server, with the time of `JSON.parse` alone. */
-export async function benchStalls(): Promise<BenchRow[]> {
-  const { folder, close } = openTemporaryFolder()
+export async function benchStalls({ folder, keep }: World): Promise<BenchRow[]> {
   await fill(`${folder}/svc.db`, 1)
   const authorization = `Bearer ${createCountedKey(folder)}`
   const server = fork(program, ['serve', '--port', '0', '--json', '--data-dir', folder], {
     execArgv: ['--require', at('./loop-delay.cjs')],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
-  try {
-    if (server.stdout === null) throw new Error('The server has no standard output.')
-    const [line] = await once(createInterface({ input: server.stdout }), 'line')
-    const { port } = JSON.parse(line)
-    const takeLongest = async (): Promise<number> => {
-      const answer = once(server, 'message')
-      server.send('take')
-      return (await answer)[0]
-    }
-    const stalls: Record<string, number[]> = {}
-    for (const [name, { path, text }] of Object.entries(bodies)) {
-      const found: number[] = []
-      for (let round = 0; round <= rounds; round++) {
-        await delay(20)
-        await takeLongest()
-        const headers = { authorization, 'content-type': 'application/json' }
-        const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: text })
-        await response.text()
-        await delay(20)
-        const longest = await takeLongest()
-        if (response.status !== 422) throw new Error(`${name}: ${response.status}`)
-        if (round > 0) found.push(longest)
-      }
-      stalls[name] = found
-    }
-    const [[name, values] = ['', []]] = Object.entries(stalls).sort(([, one], [, other]) => median(other) - median(one))
-    return [
-      row(
-        'stalls',
-        `longest stall of the event loop by a body of 1 MiB (of ${Object.keys(bodies).length} hostile ones)`,
-        values,
-        atMost(stallMsAtMost, 'ms'),
-        `${name}; JSON.parse alone ${parseMs(bodies[name]?.text ?? '').toFixed(0)} ms`,
-      ),
-    ]
-  } finally {
-    server.kill()
-    await once(server, 'exit')
-    close()
+  const exited = once(server, 'exit')
+  keep({ stop: () => server.kill() && exited })
+  if (server.stdout === null) throw new Error('The server has no standard output.')
+  const [line] = await once(createInterface({ input: server.stdout }), 'line')
+  const { port } = JSON.parse(line)
+  const takeLongest = async (): Promise<number> => {
+    const answer = once(server, 'message')
+    server.send('take')
+    return (await answer)[0]
   }
+  const stalls: Record<string, number[]> = {}
+  for (const [name, { path, text }] of Object.entries(bodies)) {
+    const found: number[] = []
+    for (let round = 0; round <= rounds; round++) {
+      await delay(20)
+      await takeLongest()
+      const headers = { authorization, 'content-type': 'application/json' }
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: text })
+      await response.text()
+      await delay(20)
+      const longest = await takeLongest()
+      if (response.status !== 422) throw new Error(`${name}: ${response.status}`)
+      if (round > 0) found.push(longest)
+    }
+    stalls[name] = found
+  }
+  const [[name, values] = ['', []]] = Object.entries(stalls).sort(([, one], [, other]) => median(other) - median(one))
+  return [
+    row(
+      'stalls',
+      `longest stall of the event loop by a body of 1 MiB (of ${Object.keys(bodies).length} hostile ones)`,
+      values,
+      atMost(stallMsAtMost, 'ms'),
+      `${name}; JSON.parse alone ${parseMs(bodies[name]?.text ?? '').toFixed(0)} ms`,
+    ),
+  ]
 }
 
 function insight(text: string) {

@@ -1,46 +1,36 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openTemporaryFolder } from '../../helpers/temporary.js'
 import { atMost, type BenchRow, median, ratiosOf, row } from './row.js'
-import { type Running, readMemoryMib, startPinned, startSvc } from './server/processes.js'
+import { type Running, readMemoryMib, startPinned, startSvc, type World } from './server/processes.js'
 import { bareServer } from './server.js'
 
 const rounds = 15
 
 /** The start of the server against that of a bare `node:http` server. */
-export async function benchStart(): Promise<BenchRow[]> {
-  const { folder, close } = openTemporaryFolder()
-  try {
-    const measureSvc = () => measureStart(() => startSvc(folder))
-    const measureBare = () => measureStart(() => startPinned(process.execPath, [bareServer]))
-    // The first start makes the data directory.
-    await measureSvc()
-    await measureBare()
-    const [svc, bare]: [Started[], Started[]] = [[], []]
-    for (let round = 0; round < rounds; round++) {
-      bare.push(await measureBare())
-      svc.push(await measureSvc())
-    }
-    return [
-      row(
-        'start',
-        'svc serve to the first 200, of bare node:http',
-        ratiosOf(svc, bare, ({ ms }) => ms),
-        atMost(2),
-        `${median(svc.map(({ ms }) => ms)).toFixed(0)} ms`,
-      ),
-      row(
-        'idle-memory',
-        'memory of an idle svc serve, of bare node:http',
-        ratiosOf(svc, bare, ({ memoryMib }) => memoryMib),
-        atMost(2),
-        `${median(svc.map(({ memoryMib }) => memoryMib)).toFixed(0)} MiB`,
-      ),
-    ]
-  } finally {
-    close()
+export async function benchStart({ folder }: World): Promise<BenchRow[]> {
+  const measureSvc = () => measureStart(() => startSvc(folder))
+  const measureBare = () => measureStart(() => startPinned(process.execPath, [bareServer]))
+  // The first start makes the data directory.
+  await measureSvc()
+  await measureBare()
+  const [svc, bare]: [Started[], Started[]] = [[], []]
+  for (let round = 0; round < rounds; round++) {
+    bare.push(await measureBare())
+    svc.push(await measureSvc())
   }
+  const toRow = (id: string, what: string, read: (start: Started) => number, unit: string) =>
+    row(
+      id,
+      `${what}, of bare node:http`,
+      ratiosOf(svc, bare, read),
+      atMost(2),
+      `${median(svc.map(read)).toFixed()} ${unit}`,
+    )
+  return [
+    toRow('start', 'svc serve to the first 200', ({ ms }) => ms, 'ms'),
+    toRow('idle-memory', 'memory of an idle svc serve', ({ memoryMib }) => memoryMib, 'MiB'),
+  ]
 }
 
 interface Started {

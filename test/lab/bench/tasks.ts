@@ -1,36 +1,20 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSqlite } from '../../../src/adapters/sql/sqlite/dialect.js'
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
 import type { Store } from '../../../src/ports/store.js'
 import { newAvatar } from '../../helpers/tasks.js'
-import { openTemporaryFolder } from '../../helpers/temporary.js'
 import { prepareInserts, toId } from './filled.js'
 import { atLeast, type BenchRow, measureInterleaved, median, row, timeRatios } from './row.js'
+import type { World } from './server/processes.js'
 
 const connections = 32
 const created = 4000
 const rounds = 7
 
 /** The creation of tasks in the store, against SQLite alone. */
-export async function benchTasks(): Promise<BenchRow[]> {
-  const { folder, close } = openTemporaryFolder()
-  try {
-    return await benchCreate(folder)
-  } finally {
-    close()
-  }
-}
-
-async function benchCreate(folder: string): Promise<BenchRow[]> {
-  const stores: Store[] = []
-  const open = async (name: string) => {
-    const store = await openSqliteStore(join(folder, name))
-    stores.push(store)
-    return store
-  }
-  const store = await open('store.db')
-  await open('raw.db')
+export async function benchTasks({ folder }: World): Promise<BenchRow[]> {
+  const store = await openSqliteStore(join(folder, 'store.db'))
+  await (await openSqliteStore(join(folder, 'raw.db'))).close()
   const raw = openSqlite(join(folder, 'raw.db'))
   // On disk when the transaction ends, as in the store.
   raw.pragma('synchronous = FULL')
@@ -51,8 +35,7 @@ async function benchCreate(folder: string): Promise<BenchRow[]> {
     rounds,
   )
   raw.close()
-  for (const open of stores) await open.close()
-  for (const name of ['store.db', 'raw.db']) rmSync(join(folder, name))
+  await store.close()
   const toRow = (base: 'each' | 'bulk', how: string): BenchRow =>
     row(
       `create-${base}`,

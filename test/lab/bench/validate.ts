@@ -6,9 +6,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { generate, loadInsightCopy, validate } from '../../../src/index.js'
 import { buildPayload, combinations } from '../../helpers/payloads.js'
 import { program, runNode, runSvc } from '../../helpers/svc.js'
-import { openTemporaryFolder } from '../../helpers/temporary.js'
 import { atLeast, atMost, type BenchRow, measureInterleaved, median, row, timeRatios } from './row.js'
-import { pin } from './server/processes.js'
+import { pin, type World } from './server/processes.js'
 
 const payloads = combinations.map((kind) => buildPayload(kind))
 const lines = payloads.map((payload) => `${JSON.stringify(payload)}\n`)
@@ -17,67 +16,54 @@ const lineAt = (index: number) => (lines[index % lines.length] ?? '').replace('p
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** `svc validate` of one file, against Node that does nothing. */
-export async function benchCold(): Promise<BenchRow[]> {
-  return withFolder(async (write) => {
-    const file = write('one.json', JSON.stringify(payloads[0], undefined, 2))
-    const run = (args: readonly string[]) => spawnSync(...pin(0, process.execPath, args))
-    const seconds = await measureInterleaved(
-      { node: () => run(['-e', '0']), svc: () => run([program, 'validate', file]) },
-      41,
-    )
-    return [
-      row(
-        'validate-cold',
-        '`svc validate` of one file, cold: time, of `node -e 0`',
-        timeRatios(seconds.svc, seconds.node),
-        atMost(1.3),
-        `${(median(seconds.svc) * 1000).toFixed(0)} ms`,
-      ),
-    ]
-  })
+export async function benchCold({ write }: World): Promise<BenchRow[]> {
+  const file = write('one.json', JSON.stringify(payloads[0], undefined, 2))
+  const run = (args: readonly string[]) => spawnSync(...pin(0, process.execPath, args))
+  const seconds = await measureInterleaved(
+    { node: () => run(['-e', '0']), svc: () => run([program, 'validate', file]) },
+    41,
+  )
+  return [
+    row(
+      'validate-cold',
+      '`svc validate` of one file, cold: time, of `node -e 0`',
+      timeRatios(seconds.svc, seconds.node),
+      atMost(1.3),
+      `${(median(seconds.svc) * 1000).toFixed(0)} ms`,
+    ),
+  ]
 }
 
-export async function benchBulk(): Promise<BenchRow[]> {
-  return withFolder(async (write) => {
-    const many = write('many.ndjson', Array.from({ length: 100_000 }, (_, index) => lineAt(index)).join(''))
-    const texts = readFileSync(many, 'utf8').split('\n').slice(0, -1)
-    const schema = JSON.parse(readFileSync(at('../../../dist/health-detail-v3.schema.json'), 'utf8'))
-    const hasStructure = new Ajv2020({ strict: false }).compile(schema)
-    const seconds = await measureInterleaved(
-      {
-        parse: () => {
-          for (const text of texts) JSON.parse(text)
-        },
-        ajv: () => {
-          for (const text of texts) if (!hasStructure(JSON.parse(text))) throw new Error(text)
-        },
-        parseOnTwo: () => runNode([at('./server/parse-lines.mjs'), many]),
-        one: () => runSvc(['validate', '--threads', '1', many]),
-        two: () => runSvc(['validate', '--threads', '2', many]),
+export async function benchBulk({ write }: World): Promise<BenchRow[]> {
+  const many = write('many.ndjson', Array.from({ length: 100_000 }, (_, index) => lineAt(index)).join(''))
+  const texts = readFileSync(many, 'utf8').split('\n').slice(0, -1)
+  const schema = JSON.parse(readFileSync(at('../../../dist/health-detail-v3.schema.json'), 'utf8'))
+  const hasStructure = new Ajv2020({ strict: false }).compile(schema)
+  const seconds = await measureInterleaved(
+    {
+      parse: () => {
+        for (const text of texts) JSON.parse(text)
       },
-      7,
-    )
-    const what = '`svc validate` of 100,000 payloads (NDJSON)'
-    const note = `${median(timeRatios(seconds.parse, seconds.two)).toFixed(2)} of the loop on one thread`
-    const toRow = (id: string, how: string, values: readonly number[], goal: number, note?: string) =>
-      row(id, `${what}, ${how}`, values, atLeast(goal), note)
-    return [
-      toRow('validate-one', 'one thread: rate, of a loop of `JSON.parse`', timeRatios(seconds.parse, seconds.one), 0.5),
-      toRow(
-        'validate-ajv',
-        'one thread: rate, of a loop of `JSON.parse` and Ajv with the published schema',
-        timeRatios(seconds.ajv, seconds.one),
-        1,
-      ),
-      toRow(
-        'validate-two',
-        'two threads: rate, of a program that does `JSON.parse` on two threads',
-        timeRatios(seconds.parseOnTwo, seconds.two),
-        0.85,
-        note,
-      ),
-    ]
-  })
+      ajv: () => {
+        for (const text of texts) if (!hasStructure(JSON.parse(text))) throw new Error(text)
+      },
+      parseOnTwo: () => runNode([at('./server/parse-lines.mjs'), many]),
+      one: () => runSvc(['validate', '--threads', '1', many]),
+      two: () => runSvc(['validate', '--threads', '2', many]),
+    },
+    7,
+  )
+  const toRow = (id: string, how: string, values: readonly number[], goal: number, note?: string) =>
+    row(id, `\`svc validate\` of 100,000 payloads (NDJSON), ${how}`, values, atLeast(goal), note)
+  const loop = 'rate, of a loop of `JSON.parse`'
+  const withAjv = `one thread: ${loop} and Ajv with the published schema`
+  const onTwo = 'two threads: rate, of a program that does `JSON.parse` on two threads'
+  const note = `${median(timeRatios(seconds.parse, seconds.two)).toFixed(2)} of the loop on one thread`
+  return [
+    toRow('validate-one', `one thread: ${loop}`, timeRatios(seconds.parse, seconds.one), 0.5),
+    toRow('validate-ajv', withAjv, timeRatios(seconds.ajv, seconds.one), 1),
+    toRow('validate-two', onTwo, timeRatios(seconds.parseOnTwo, seconds.two), 0.85, note),
+  ]
 }
 
 export async function benchCore(): Promise<BenchRow[]> {
@@ -103,23 +89,18 @@ export async function benchCore(): Promise<BenchRow[]> {
 }
 
 /** Peak memory for a million lines, of that for a tenth of them. */
-export async function benchPeak(): Promise<BenchRow[]> {
-  const { folder, close } = openTemporaryFolder()
+export async function benchPeak({ folder }: World): Promise<BenchRow[]> {
   const path = `${folder}/lines.ndjson`
   const peaks: number[] = []
-  try {
-    for (const count of [100_000, 1_000_000]) {
-      const file = createWriteStream(path)
-      for (let index = 0; index < count; index += 1000) {
-        const block = Array.from({ length: 1000 }, (_, offset) => lineAt(index + offset)).join('')
-        if (!file.write(block)) await once(file, 'drain')
-      }
-      file.end()
-      await once(file, 'close')
-      peaks.push(await measurePeak(path))
+  for (const count of [100_000, 1_000_000]) {
+    const file = createWriteStream(path)
+    for (let index = 0; index < count; index += 1000) {
+      const block = Array.from({ length: 1000 }, (_, offset) => lineAt(index + offset)).join('')
+      if (!file.write(block)) await once(file, 'drain')
     }
-  } finally {
-    close()
+    file.end()
+    await once(file, 'close')
+    peaks.push(await measurePeak(path))
   }
   const [tenth = 0, million = 0] = peaks
   return [
@@ -133,25 +114,8 @@ export async function benchPeak(): Promise<BenchRow[]> {
   ]
 }
 
-async function withFolder(
-  bench: (write: ReturnType<typeof openTemporaryFolder>['write']) => Promise<BenchRow[]>,
-): Promise<BenchRow[]> {
-  const { write, close } = openTemporaryFolder()
-  try {
-    return await bench(write)
-  } finally {
-    close()
-  }
-}
-
 async function measurePeak(path: string): Promise<number> {
-  const child = spawn(process.execPath, ['--require', at('./print-peak.cjs'), program, 'validate', path], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let text = ''
-  child.stderr.on('data', (chunk) => {
-    text += chunk
-  })
-  await once(child, 'close')
-  return Number(text)
+  const args = ['--require', at('./print-peak.cjs'), program, 'validate', path]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  return Number(Buffer.concat(await child.stderr.toArray()))
 }

@@ -12,10 +12,9 @@ import { crash, query } from '../../helpers/postgres.js'
 import { refuse } from '../../helpers/s3.js'
 import { pictureCases, startUpstream, type Upstream } from '../../helpers/upstreams/index.js'
 import { makeForm, Workload } from '../power/workload.js'
-import type { Caller } from '../soak/caller.js'
 import { makeLoad } from '../soak/load.js'
 import { servePhoto } from '../soak/soak.js'
-import { compareFleet, type FleetLeftovers } from './compare.js'
+import { compareFleet } from './compare.js'
 import { type CommitCutter, findUncut, openCommitCutter } from './cut-commits.js'
 import { FleetProgram, type Machine, shiftClock } from './fleet-program.js'
 import { budgetMicros, callsPerMinute, type LimitedKey, slots, testLimits } from './limits.js'
@@ -32,15 +31,6 @@ export interface ChaosOptions {
   readonly report: (line: string) => void
 }
 
-export interface ChaosReport {
-  readonly caller: Caller
-  readonly facts: number
-  readonly cuts: CommitCutter['cuts']
-  readonly leftovers: FleetLeftovers
-  /** Sentences: facts that were lost, rows that disagree, limits that did not hold, faults of servers and answers. */
-  readonly differences: readonly string[]
-}
-
 const startsAtOnce = 8
 const machineCount = 3
 const pauseMs = 40_000
@@ -49,8 +39,11 @@ const cutMs = 15_000
 const unitsEndMs = 120_000
 const upstreamMs = 100
 
-/** Works on three machines to which everything happens, and compares the rows and the files with the answers. */
-export async function runChaos(folder: string, options: ChaosOptions): Promise<ChaosReport> {
+/**
+ * Works on three machines to which everything happens, and compares the rows and the files with the answers. The differences
+ * are sentences: facts that were lost, rows that disagree, limits that did not hold, faults of servers and answers.
+ */
+export async function runChaos(folder: string, options: ChaosOptions) {
   const fleet = await startFleet()
   const cutter = await openCommitCutter(fleet.database)
   const upstream = await startModel()
@@ -79,12 +72,8 @@ export async function runChaos(folder: string, options: ChaosOptions): Promise<C
     program.caller.key = keys.all.text
     await workload.prepare()
     const { seed } = options
-    const load = makeLoad(
-      program,
-      workload,
-      { photoUrl: photoSite.url, seed, hasCommands: false, mayFail: true },
-      over.signal,
-    )
+    const loadOptions = { photoUrl: photoSite.url, seed, hasCommands: false, mayFail: true }
+    const load = makeLoad(program, workload, loadOptions, over.signal)
     const limits = testLimits(program, keys, createMakeAvatar(program), fleet.database, over.signal)
     const world = { program, machines, fleet, cutter, report: options.report }
     for (let round = 0; round < options.rounds; round++) await makeChaos(world, round)

@@ -3,25 +3,18 @@ import { parseS3Address } from '../../../src/adapters/objects/s3/address.js'
 import { openS3Objects } from '../../../src/adapters/objects/s3/store.js'
 import { createUrlSignatures, toSecret } from '../../../src/adapters/secret.js'
 import { type Connection, Database } from '../../../src/adapters/sql/sqlite/driver.js'
+import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
 import { toSqliteUpkeep } from '../../../src/adapters/sql/sqlite/upkeep-database.js'
 import { iterateNamedObjects } from '../../../src/adapters/sql/upkeep/named-objects.js'
 import { fleetSecret, type TestFleet } from '../../helpers/fleet.js'
+import { query } from '../../helpers/postgres.js'
 import { s3Credentials } from '../../helpers/s3.js'
 import { filesQuery } from '../power/examine.js'
 import type { Promised } from '../power/workload.js'
 import { findFault } from '../soak/compare.js'
 import { compareRows } from '../soak/rows.js'
-import { copyRows } from './copy-rows.js'
 import type { FleetProgram } from './fleet-program.js'
 import { budgetMicros, pictureMicros } from './limits.js'
-
-/** The number of files that outages have left in the bucket. `svc data prune` removes them. */
-export interface FleetLeftovers {
-  /** Photos of tasks that were not created. */
-  readonly photos: number
-  /** Results of attempts that lost their lease, or could not tell of them. */
-  readonly results: number
-}
 
 export interface ChaosFacts {
   readonly program: FleetProgram
@@ -41,7 +34,7 @@ const leftoversPerOutage = 20
 export async function compareFleet(
   folder: string,
   { program, fleet, promised, lateMs, keys, budgetKey, bought }: ChaosFacts,
-): Promise<{ readonly differences: readonly string[]; readonly leftovers: FleetLeftovers }> {
+) {
   const file = join(folder, 'rows.db')
   await copyRows(fleet.database, file)
   const { entries } = await program.run('usage', '--by', 'pet')
@@ -91,10 +84,8 @@ function toBudgetQuery(keyId: string): string {
 function comparePurchases(database: Connection, bought: number): string[] {
   const text =
     "select count(*) as booked, sum(delivered) as delivered from usage_ledger where model <> 'stub' and unit = 'image'"
-  const { booked, delivered } = database.prepare<[], { booked: number; delivered: number }>(text).get() ?? {
-    booked: 0,
-    delivered: 0,
-  }
+  const row = database.prepare<[], { booked: number; delivered: number }>(text).get()
+  const { booked = 0, delivered = 0 } = row ?? {}
   return delivered <= bought && bought <= booked
     ? []
     : [`${bought} pictures were bought: ${delivered} are delivered, ${booked} booked`]
@@ -112,7 +103,11 @@ function openBucket({ s3 }: TestFleet) {
   }
 }
 
-async function findLeftovers(database: Connection, stored: AsyncIterable<string>): Promise<FleetLeftovers> {
+/**
+ * Counts the files that outages have left in the bucket, which `svc data prune` removes: photos of tasks that were not
+ * created, and results of attempts that lost their lease, or could not tell of them.
+ */
+async function findLeftovers(database: Connection, stored: AsyncIterable<string>) {
   const named = new Set<string>()
   for await (const key of iterateNamedObjects(toSqliteUpkeep(database))) named.add(key)
   const leftovers = { photos: 0, results: 0 }
@@ -120,4 +115,29 @@ async function findLeftovers(database: Connection, stored: AsyncIterable<string>
     if (!named.has(key)) leftovers[key.startsWith('ai-gateway/photos/') ? 'photos' : 'results']++
   }
   return leftovers
+}
+
+/** Copies the rows of a PostgreSQL database to a new file of SQLite: the same queries compare both engines. */
+async function copyRows(address: string, file: string): Promise<void> {
+  await (await openSqliteStore(file)).close()
+  const database = new Database(file)
+  const list = (sql: string) => database.prepare<[], string>(sql).pluck().all()
+  // They keep sums, which are copied too.
+  for (const trigger of list("select name from sqlite_master where type = 'trigger'")) {
+    database.exec(`drop trigger "${trigger}"`)
+  }
+  const tables = list(
+    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like 'kysely_%'",
+  )
+  for (const table of tables) {
+    const columns = list(`select name from pragma_table_info('${table}')`)
+    const names = columns.map((name) => `"${name}"`).join(', ')
+    const rows = await query(address, `select ${names} from "${table}"`)
+    database.exec(`delete from "${table}"`)
+    const insert = database.prepare(`insert into "${table}" (${names}) values (${columns.map(() => '?').join(', ')})`)
+    database.transaction(() => {
+      for (const row of rows) insert.run(columns.map((name) => row[name]))
+    })()
+  }
+  database.close()
 }

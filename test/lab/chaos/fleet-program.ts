@@ -40,6 +40,7 @@ export function shiftClock(aheadMs: number): Readonly<Record<string, string>> {
 export class FleetProgram implements LoadedProgram {
   readonly caller = new Caller(() => this.#findServer())
   readonly send = this.caller.send.bind(this.caller)
+  readonly readMoment = Date.now
   /** Times in which facts may be lost that a process had not written yet. */
   readonly outages: Outage[] = []
   /** Faults of the servers. */
@@ -71,9 +72,7 @@ export class FleetProgram implements LoadedProgram {
     const server = this.#get(place)
     server.isKilled = true
     server.isOffered = false
-    await this.suffer(async () => {
-      await this.#end(place, 'SIGKILL')
-    })
+    await this.suffer(() => this.#end(place, 'SIGKILL'))
   }
 
   /** Stops a machine in the middle of what it does, and lets it go on after `ms`. */
@@ -101,7 +100,7 @@ export class FleetProgram implements LoadedProgram {
   }
 
   /** Records the time of `event`, after which all machines must be ready. */
-  async suffer(event: () => Promise<void>): Promise<void> {
+  async suffer(event: () => Promise<unknown>): Promise<void> {
     const atMs = Date.now()
     await event()
     const offered = [...this.#servers.values()].filter(({ isOffered }) => isOffered)
@@ -118,10 +117,6 @@ export class FleetProgram implements LoadedProgram {
     const { status, stdout, stderr } = await runSvcAsync([...args, '--json'], { env: this.#variables })
     if (status !== 0) throw new Error(`svc ${args.join(' ')}: ${stderr}`)
     return JSON.parse(stdout)
-  }
-
-  readMoment(): number {
-    return Date.now()
   }
 
   #get(place: number): Server {

@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fleetObstacle } from '../../helpers/fleet.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
-import { type ChaosReport, runChaos } from './chaos.js'
+import { print, printReport, toText } from '../soak/report.js'
+import { runChaos } from './chaos.js'
 
 const { values } = parseArgs({
   options: {
@@ -17,7 +18,6 @@ const { values } = parseArgs({
 })
 const rounds = Number(values.rounds)
 if (!(rounds >= 1)) throw new Error('Call it like this: --rounds 10')
-const maxShown = 50
 
 const place = openTemporaryFolder()
 try {
@@ -29,29 +29,15 @@ try {
 
 async function run(): Promise<void> {
   print(`seed ${values.seed}`)
-  const report = await runChaos(place.folder, {
+  const { caller, facts, cuts, leftovers, differences } = await runChaos(place.folder, {
     ...{ rounds, seed: Number(values.seed), lateMs: Number(values.late) },
     older: values.older && resolve(values.older, 'bin/svc.js'),
     report: (line) => print(`${new Date().toISOString()} ${line}`),
   })
-  for (const line of describe(report)) print(line)
-  for (const difference of report.differences.slice(0, maxShown)) print(`  ${difference}`)
-  print(`${report.differences.length} differences`)
-  process.exitCode = report.differences.length > 0 ? 1 : 0
-}
-
-function describe({ caller, facts, cuts, leftovers }: ChaosReport): string[] {
-  const kinds = [...caller.answers].sort(([one], [other]) => (one < other ? -1 : 1))
-  const toText = (counts: Iterable<readonly [string, number]>) =>
-    [...counts].map(([name, number]) => `${name} ${number}`).join(', ')
-  return [
-    ...kinds.map(([kind, counts]) => `  ${kind.padEnd(52)} ${toText(counts)}`),
+  const lines = [
     `facts      ${facts}`,
     ...[...cuts].map(([commit, count]) => `cut        ${count} times ${commit}`),
     `left over  ${toText(Object.entries(leftovers))}`,
   ]
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
+  printReport(caller, lines, differences)
 }

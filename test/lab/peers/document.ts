@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { root } from './install.js'
 import { type Check, runTool, toolPath } from './tools.js'
 
 /** The retired operation answers 410 and never succeeds; nothing else is excused. */
@@ -33,6 +34,10 @@ export const documentChecks: Readonly<Record<string, Check>> = {
     }[]
     const found = problems.filter(({ code, path }) => !isExcused(code, path.join('/')))
     if (found.length > 0) throw new Error(found.map(({ code, message }) => `${code}: ${message}`).join('\n'))
+  },
+  'package: knip finds every import declared, and every dependency used': () => {
+    const config = join(root, 'test/lab/peers/knip.jsonc')
+    runTool('knip', ['--config', config, '--include', 'dependencies,unlisted,unresolved'], { cwd: root })
   },
   'document: every pattern compiles in RE2': ({ document }) => {
     const { RE2 } = createRequire(import.meta.url)(toolPath('re2-wasm')) as {

@@ -11,7 +11,6 @@ import { openTemporaryFolder } from '../../helpers/temporary.js'
 import { clientChecks } from './clients.js'
 import { documentChecks } from './document.js'
 import { findInstallationProblem, root, Skipped } from './install.js'
-import { packageChecks } from './package.js'
 import { proxyChecks } from './proxy.js'
 import { sarifChecks } from './sarif.js'
 import { schemaChecks } from './schemas.js'
@@ -20,7 +19,6 @@ import type { Check, Peers } from './tools.js'
 const words = process.argv.slice(2)
 const checks: Readonly<Record<string, Check>> = {
   ...documentChecks,
-  ...packageChecks,
   ...schemaChecks,
   ...sarifChecks,
   ...clientChecks,

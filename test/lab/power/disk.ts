@@ -109,16 +109,6 @@ export class Disk {
     write(this.#root, target, namesOf, readers[loss])
   }
 
-  /** Writes the files as the running program sees them. */
-  writeAll(target: string): void {
-    write(
-      this.#root,
-      target,
-      ({ names }) => names,
-      (file) => file.readAll(),
-    )
-  }
-
   #find(path: string): Folder | StoredFile | undefined {
     let node: Folder | StoredFile | undefined = this.#root
     for (const name of path.slice(this.#path.length).split('/').filter(Boolean)) {

@@ -1,5 +1,5 @@
 // run: takes 18 s
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -26,15 +26,6 @@ power.before(async () => {
   if (obstacle === undefined) recording = await record(place.folder, library, rounds)
 })
 power.after(() => place.close())
-
-power('is rebuilt from a log of all changes', () => {
-  if (recording === undefined) return reportSkip(obstacle ?? '')
-  const disk = new Disk(recording.root)
-  for (const entry of recording.entries) disk.apply(entry)
-  const rebuilt = join(place.folder, 'rebuilt')
-  disk.writeAll(rebuilt)
-  assert.equal(readTree(rebuilt), readTree(recording.root))
-})
 
 power('loses nothing that was acknowledged', async () => {
   if (recording === undefined) return reportSkip(obstacle ?? '')
@@ -68,13 +59,5 @@ power('removes the files of a task before it acknowledges the deletion', () => {
     rmSync(rebuilt, { recursive: true })
   }
 })
-
-/** Reads all files below a folder, by path. */
-function readTree(folder: string): Map<string, string> {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    statSync(join(folder, path)).isFile(),
-  )
-  return new Map(files.sort().map((path) => [path, readFileSync(join(folder, path), 'latin1')]))
-}
 
 power.run()

@@ -2,24 +2,18 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Disk, type Loss } from './disk.js'
 import { examine } from './examine.js'
-import { type Entry, readLog } from './log.js'
+import { readLog } from './log.js'
 import { createLoggedProgram } from './program.js'
-import { type Promised, Workload } from './workload.js'
+import { Workload } from './workload.js'
 
 /** The first start of a server, its work for few and for many callers, and a restore, as recorded. */
-export interface Recording {
-  readonly root: string
-  readonly dataDir: string
-  readonly entries: readonly Entry[]
-  readonly promised: readonly Promised[]
-  /** Sizes of the log at which each phase begins, and its end. */
-  readonly phases: readonly number[]
-}
+export type Recording = Awaited<ReturnType<typeof record>>
 
 /** Runs the program and records its changes and its answers. */
-export async function record(folder: string, library: string, rounds: number): Promise<Recording> {
+export async function record(folder: string, library: string, rounds: number) {
   const program = createLoggedProgram(folder, library)
   const workload = new Workload(program)
+  /** Sizes of the log at which each phase begins, and its end. */
   const phases: number[] = []
   const server = await program.serve()
   try {
@@ -38,11 +32,6 @@ export async function record(folder: string, library: string, rounds: number): P
   }
   const { root, dataDir, log } = program
   return { root, dataDir, entries: readLog(log), promised: workload.promised, phases }
-}
-
-/** A restore moves files away for a moment; they do not change. */
-function readIfThere(file: string): Buffer | undefined {
-  return existsSync(file) ? readFileSync(file) : undefined
 }
 
 /** Chooses moments in each phase, by turns at an answer and after any change. */
@@ -89,7 +78,8 @@ export async function* examineMoments(
     )
     const readBefore = (key: string) => {
       const file = join(dataDir, 'objects', key)
-      return disk.read(file) ?? readIfThere(file)
+      // A restore moves files away for a moment; they do not change.
+      return disk.read(file) ?? (existsSync(file) ? readFileSync(file) : undefined)
     }
     const examineAfter = async (loss: Loss): Promise<Outcome> => {
       const target = join(folder, loss)

@@ -24,16 +24,10 @@ refused.after.each(async () => {
   place.close()
 })
 
-interface Caller {
-  send(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: Json }>
-  readonly createAvatar: () => ReturnType<Caller['send']>
-  readonly createCards: () => ReturnType<Caller['send']>
-  readonly createInsight: () => ReturnType<Caller['send']>
-  findTask(id: string): ReturnType<Caller['send']>
-}
+type Call = () => Promise<{ readonly status: number; readonly body: Json }>
 
-function createCaller(url: string, key: string): Caller {
-  const send: Caller['send'] = async (method, path, body) => {
+function createCaller(url: string, key: string) {
+  const send = async (method: string, path: string, body?: unknown): ReturnType<Call> => {
     const isForm = body instanceof FormData
     const headers = { authorization: `Bearer ${key}`, ...(!isForm && { 'content-type': 'application/json' }) }
     const content = isForm || body === undefined ? body : JSON.stringify(body)
@@ -41,16 +35,16 @@ function createCaller(url: string, key: string): Caller {
     return { status: response.status, body: await response.json() }
   }
   return {
-    send,
     createAvatar: async () => send('POST', '/v1/pet-avatar/generate', await makeForm({ poses: ['sitting', 'lying'] })),
     createCards: () => send('POST', '/v1/home-insights/generate', { user_id: 'u1', pet_id: 'p1', species: 'dog' }),
     createInsight: () => send('POST', '/v1/health-detail-insights/generate', insightFixtures[0]?.payload),
-    findTask: (id) => send('GET', `/v1/pet-avatar/tasks/${id}`),
+    findTask: (id: string) => send('GET', `/v1/pet-avatar/tasks/${id}`),
+    health: () => send('GET', '/health'),
   }
 }
 
 /** Calls until an answer has this status, and returns it. */
-async function until(status: number, call: () => ReturnType<Caller['send']>): Promise<Json> {
+async function until(status: number, call: Call): Promise<Json> {
   for (let tries = 0; ; tries++) {
     const answer = await call()
     if (answer.status === status) return answer.body
@@ -79,7 +73,6 @@ for (const [what, variable, says] of refusals) {
     })
     const { url, key } = JSON.parse(await svc.nextLine())
     const caller = createCaller(url, key.key)
-    const health = () => caller.send('GET', '/health')
     const tasks: string[] = []
     const cards: string[] = []
     const createAll = async () => {
@@ -93,14 +86,14 @@ for (const [what, variable, says] of refusals) {
     for (const create of [caller.createAvatar, caller.createCards, caller.createInsight]) {
       assert.is((await until(503, create)).error.code, 'unavailable')
     }
-    assert.is((await until(503, health)).status, 'degraded')
+    assert.is((await until(503, caller.health)).status, 'degraded')
     // The rate of calls is counted in the database, so reads are refused too.
     for (const id of tasks) assert.is((await caller.findTask(id)).status, 503)
     assert.is(svc.errors().match(says)?.length, 1, svc.errors())
 
     rmSync(refusing)
     await createAll()
-    await until(200, health)
+    await until(200, caller.health)
     for (const id of tasks) {
       let status = 'pending'
       while (['pending', 'processing'].includes(status)) {

@@ -10,25 +10,13 @@ import type { Promised } from '../power/workload.js'
 import type { KilledProgram } from './program.js'
 import { compareRows } from './rows.js'
 
-/** The number of files that kills have left in a data directory. Later starts remove them. */
-export interface Leftovers {
-  /** Photos of tasks that were not created. */
-  readonly photos: number
-  readonly drafts: number
-  readonly locks: number
-}
-
 const leftoversPerKill = 20
 
 /**
  * Compares a data directory with the answers, when all work has ended and no server runs. Returns a sentence per
  * difference. Insights may be lost that were answered in the last `lateMs` before a kill.
  */
-export async function compare(
-  program: KilledProgram,
-  promised: readonly Promised[],
-  lateMs: number,
-): Promise<{ readonly differences: readonly string[]; readonly leftovers: Leftovers }> {
+export async function compare(program: KilledProgram, promised: readonly Promised[], lateMs: number) {
   const { objects, workers } = describeDataDir(program.dataDir)
   const problems = await runDoctor(program.dataDir)
   const { entries } = await program.run('usage', '--by', 'pet')
@@ -51,6 +39,7 @@ export async function compare(
       ...(unnamed.length > photos ? [`${unnamed.length - photos} files without a task: ${unnamed.join(', ')}`] : []),
       ...(Math.max(photos, drafts, locks) > leftoversPerKill * kills.length ? ['too much is left over'] : []),
     ]
+    // Photos of tasks that were not created, and what later starts remove.
     return { differences, leftovers: { photos, drafts, locks } }
   })
 }

@@ -6,12 +6,7 @@ import { type RunningSvc, runSvcAsync, startSvc } from '../../helpers/svc.js'
 import type { Program } from '../power/workload.js'
 import { Caller, type Target } from './caller.js'
 import { listChildren } from './memory.js'
-
-export interface Kill {
-  readonly atMs: number
-  /** The time at which the next server was ready. */
-  readonly readyAtMs: number
-}
+import type { Outage } from './rows.js'
 
 /** A program under load. */
 export interface LoadedProgram extends Program {
@@ -31,12 +26,14 @@ const environment = { SVC_STUB_DELAY_MS: '20', SVC_ALLOW_PRIVATE_URLS: '1' }
 export class KilledProgram implements LoadedProgram {
   readonly dataDir: string
   readonly caller = new Caller(() => this.server())
-  readonly kills: Kill[] = []
+  /** The times of the kills, and at which the next server was ready. */
+  readonly kills: Outage[] = []
   /** Faults of the servers. */
   readonly faults: string[] = []
   /** The commands that succeeded, such as `key create`. */
   readonly commands = new Set<string>()
   readonly send = this.caller.send.bind(this.caller)
+  readonly readMoment = Date.now
   #server: Promise<Server> | undefined
 
   constructor(dataDir: string) {
@@ -80,10 +77,6 @@ export class KilledProgram implements LoadedProgram {
     if (status !== 0) throw new Error(`svc ${args.join(' ')}: ${stderr}`)
     this.commands.add(args.slice(0, 2).join(' '))
     return JSON.parse(stdout)
-  }
-
-  readMoment(): number {
-    return Date.now()
   }
 
   async #start(): Promise<Server> {

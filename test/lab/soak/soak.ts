@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { makePhoto } from '../../helpers/media.js'
 import { findLosses } from '../power/examine.js'
 import { Workload } from '../power/workload.js'
-import { compare, type Leftovers, withDatabase } from './compare.js'
+import { compare, withDatabase } from './compare.js'
 import { makeLoad } from './load.js'
-import { type Memory, readMemory } from './memory.js'
+import { readMemory } from './memory.js'
 import { KilledProgram } from './program.js'
 
 export interface SoakOptions {
@@ -21,24 +21,16 @@ export interface SoakOptions {
   readonly restMs: number
 }
 
-export interface SoakReport {
-  readonly program: KilledProgram
-  /** The number of facts that the answers acknowledged. */
-  readonly facts: number
-  readonly peak: Memory
-  readonly atRest: Memory
-  readonly leftovers: Leftovers
-  /** Sentences: facts that were lost, rows that disagree, faults of servers and answers. */
-  readonly differences: readonly string[]
-}
-
 /** Facts of this time before a kill are checked as soon as the next server is ready; the end checks all. */
 const checkedMs = 1000
 const maxRefusedShare = 0.01
 const unitsEndMs = 120_000
 
-/** Works on a server that is killed again and again, and compares its data directory with its answers. */
-export async function runSoak(folder: string, options: SoakOptions): Promise<SoakReport> {
+/**
+ * Works on a server that is killed again and again, and compares its data directory with its answers. The differences are
+ * sentences: facts that were lost, rows that disagree, faults of servers and answers.
+ */
+export async function runSoak(folder: string, options: SoakOptions) {
   const program = new KilledProgram(join(folder, 'data'))
   const workload = new Workload(program)
   const photoSite = await servePhoto()

@@ -1,8 +1,10 @@
 /** Works on a server that is killed again and again: `npm run soak -- --minutes 30 --kill-every 20s --late 150 --seed 1`. */
 import { parseArgs } from 'node:util'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
-import { listMissing } from './missing.js'
-import { killEvery, runSoak, type SoakReport } from './soak.js'
+import type { Call } from './caller.js'
+import type { KilledProgram } from './program.js'
+import { print, printReport, toText } from './report.js'
+import { killEvery, runSoak } from './soak.js'
 
 const { values } = parseArgs({
   options: {
@@ -20,7 +22,22 @@ if (!(minutes > 0 && killEverySeconds >= 0)) throw new Error('Call it like this:
 const restMs = minutes >= 5 ? 30_000 : 0
 const maxPeakMb = 450
 const maxRestMb = 250
-const maxShown = 50
+
+/** The kinds of answers of the load. */
+const answers = [
+  ...['pet-avatar/generate 200', 'pet-avatar/generate, repeated 200', 'pet-animation/generate 200'],
+  ...['pet-diary-images/generate 200', 'pet-diary-image-libraries/select 200', 'pet-avatars/feedback 200'],
+  ...['health-detail-insights/generate 200', 'health-detail-insights/generate 422', 'home-insights/generate 200'],
+].map((kind) => `POST /v1/${kind}`)
+const others = ['DELETE /v1/pet-animation/tasks/… 204', 'GET /v1/ai-insights 200', 'GET /objects/… 200']
+const commands = ['key create', 'key revoke', 'usage --by']
+
+/** Keyed calls, which all make tasks. */
+const taskKinds: Readonly<Record<string, (call: Call) => boolean>> = {
+  'avatar of an uploaded photo': ({ body }) => Buffer.isBuffer(body),
+  'avatar of a photo at a URL': ({ body, path }) => path.includes('pet-avatar/') && !Buffer.isBuffer(body),
+  'task of diary pictures': ({ path }) => path.includes('pet-diary-images/'),
+}
 
 const place = openTemporaryFolder()
 try {
@@ -29,41 +46,36 @@ try {
     ...{ seed: Number(values.seed), lateMs: Number(values.late), restMs },
     timeKills: killEvery(killEverySeconds * 1000 || Number.POSITIVE_INFINITY, minutes),
   })
-  const missing = minutes >= 1 ? listMissing(report.program) : []
-  const differences = [...report.differences, ...missing, ...findExcess(report)]
-  for (const line of describe(report)) print(line)
-  for (const difference of differences.slice(0, maxShown)) print(`  ${difference}`)
-  print(`${differences.length} differences`)
-  process.exitCode = differences.length > 0 ? 1 : 0
+  const { program, peak, atRest } = report
+  const toMb = (number: number) => `${number.toFixed()} MB`
+  const lines = [
+    `minutes      ${minutes}`,
+    `kills        ${program.kills.length}`,
+    `facts        ${report.facts}`,
+    `peak memory  ${toText(Object.entries(peak), toMb)}`,
+    ...(restMs > 0 ? [`at rest      ${toText(Object.entries(atRest), toMb)}`] : []),
+    `left over    ${toText(Object.entries(report.leftovers))}`,
+  ]
+  printReport(program.caller, lines, [
+    ...report.differences,
+    ...(minutes >= 1 ? listMissing(program) : []),
+    ...(peak.server > maxPeakMb ? [`The server used more than ${maxPeakMb} MB.`] : []),
+    ...(restMs > 0 && atRest.server > maxRestMb ? [`The server uses more than ${maxRestMb} MB at rest.`] : []),
+  ])
 } finally {
   place.close()
 }
 
-function findExcess({ peak, atRest }: SoakReport): string[] {
+/** Lists what the load should have in a minute, and did not have: answers, commands and tasks, in sentences. */
+function listMissing({ caller, commands: run }: KilledProgram): string[] {
+  const answered = [...caller.answers].flatMap(([kind, statuses]) =>
+    [...statuses.keys()].map((one) => `${kind} ${one}`),
+  )
   return [
-    ...(peak.server > maxPeakMb ? [`The server used more than ${maxPeakMb} MB.`] : []),
-    ...(restMs > 0 && atRest.server > maxRestMb ? [`The server uses more than ${maxRestMb} MB at rest.`] : []),
+    ...[...answers, ...others].filter((kind) => !answered.includes(kind)).map((kind) => `no answer ${kind}`),
+    ...commands.filter((command) => !run.has(command)).map((command) => `no svc ${command}`),
+    ...Object.keys(taskKinds)
+      .filter((kind) => !caller.keyed.some((call) => taskKinds[kind]?.(call)))
+      .map((kind) => `no ${kind}`),
   ]
-}
-
-function describe({ program, facts, peak, atRest, leftovers }: SoakReport): string[] {
-  const kinds = [...program.caller.answers].sort(([one], [other]) => (one < other ? -1 : 1))
-  const toText = (value: object, describeNumber: (number: number) => string = String) =>
-    Object.entries(value)
-      .map(([name, number]) => `${name} ${describeNumber(number)}`)
-      .join(', ')
-  const toMb = (number: number) => `${number.toFixed()} MB`
-  return [
-    ...kinds.map(([kind, counts]) => `  ${kind.padEnd(52)} ${toText(Object.fromEntries(counts))}`),
-    `minutes      ${minutes}`,
-    `kills        ${program.kills.length}`,
-    `facts        ${facts}`,
-    `peak memory  ${toText(peak, toMb)}`,
-    ...(restMs > 0 ? [`at rest      ${toText(atRest, toMb)}`] : []),
-    `left over    ${toText(leftovers)}`,
-  ]
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

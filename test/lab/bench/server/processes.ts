@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { program } from '../../../helpers/svc.js'
+import { openTemporaryFolder } from '../../../helpers/temporary.js'
 import type { LoadJob, LoadResult } from './load.js'
 
 /** A child process that prints one JSON line when it is ready, and ends with `stop`. */
@@ -40,8 +41,28 @@ export function pin(core: 0 | 1, command: string, args: readonly string[]): [str
 
 export const startPinned = (command: string, args: readonly string[]) => start(...pin(0, command, args))
 
-export const startSvc = (dataDir: string) =>
-  startPinned(process.execPath, [program, 'serve', '--port', '0', '--json', '--data-dir', dataDir])
+export const startSvc = (dataDir: string, run = startPinned) =>
+  run(process.execPath, [program, 'serve', '--port', '0', '--json', '--data-dir', dataDir])
+
+/** A folder for a bench, and the programs that it keeps: both end with the bench. */
+export function openWorld() {
+  const { folder, write, close } = openTemporaryFolder()
+  const kept: { stop(): unknown }[] = []
+  return {
+    folder,
+    write,
+    keep<T extends { stop(): unknown }>(one: T): T {
+      kept.push(one)
+      return one
+    },
+    async close(): Promise<void> {
+      for (const one of kept.reverse()) await one.stop()
+      close()
+    },
+  }
+}
+
+export type World = ReturnType<typeof openWorld>
 
 export interface LoadGenerator {
   run(job: LoadJob): Promise<LoadResult>
