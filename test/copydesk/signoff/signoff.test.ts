@@ -5,7 +5,7 @@ import { judgeTexts, type Patterns, parseSignoff, signTexts } from '../../../src
 import { isSvcError } from '../../../src/errors.js'
 
 const signoff = suite('sign-off')
-const { patterns, ruleVersion } = readInsightTexts()
+const { patterns } = readInsightTexts()
 const shipped = parseSignoff(readInsightSignoff())
 const approved = shipped.texts
 const signature = { by: 'svc team', date: '2026-10-14', ruleVersion: 'next' }

@@ -64,12 +64,7 @@ const rows: readonly RuleRow[] = [
   ['a window that ended and is still open', day('hr'), { isCompleted: false }, '?period-still-open-after-end'],
   ['a week in progress', thisWeek('activity'), {}],
   ['a completed week in progress', thisWeek('activity'), { isCompleted: true }, 'period-completed-before-today'],
-  [
-    'a week of tomorrow',
-    week('activity', { asOf: '2026-10-12T09:00' }),
-    asOf('2026-10-11T09:00+08:00'),
-    'period-not-in-future',
-  ],
+  ['tomorrow', week('activity', { asOf: '2026-10-12T09:00' }), asOf('2026-10-11T09:00+08:00'), future],
   ['a day to come', today('hr'), asOf('2026-10-13T16:05+08:00'), `${future} ?context-observed-after-today`],
   [
     'a week of vitals to come',

@@ -4,6 +4,7 @@ import { day, lastNight, type MessageRow, month, type RuleRow, testMessages, tes
 
 const series = suite('series rules')
 
+const toCome = 'series-future-value'
 const rows: readonly RuleRow[] = [
   ['activity minutes 0', day('activity'), { 'activityTime/activityMinutes': 0 }],
   ['activity minutes 298.75', day('activity'), { 'activityTime/activityMinutes': 298.75 }],
@@ -28,12 +29,7 @@ const rows: readonly RuleRow[] = [
     (asOf): RuleRow => [`nights called by the evening before, asOf ${asOf}`, week('rest', { asOf }), byEvenings],
   ),
   ['the evening of asOf', thisWeek('rest'), { ...byEvenings, 'nightlyRestDurations/3/deepRestMinutes': 400 }],
-  [
-    'the evening after',
-    thisWeek('rest'),
-    { ...byEvenings, 'nightlyRestDurations/4/deepRestMinutes': 400 },
-    'series-future-value',
-  ],
+  ['the evening after', thisWeek('rest'), { ...byEvenings, 'nightlyRestDurations/4/deepRestMinutes': 400 }, toCome],
   ['a zero for tomorrow', thisWeek('activity'), { 'activityTime/dailyActivityMinutes/3': 0 }, 'series-future-value'],
   ['a night to come', thisWeek('rest'), { 'nightlyRestDurations/3/deepRestMinutes': 400 }, 'series-future-value'],
   ['no samples for tomorrow', thisWeek('hr'), { 'dailyAllDayRestHr/3/sampleCount': 0 }],
