@@ -28,12 +28,6 @@ export function testProvider(suite: Test, { open, openFailing, deterministic }: 
     return clip
   }
 
-  suite('names itself, its models and how much it takes at once', () => {
-    for (const name of [provider.label, provider.imageModel, provider.videoModel])
-      assert.match(name, /^[\w.:/-]{1,64}$/)
-    assert.ok(Number.isInteger(provider.slots) && provider.slots >= 1)
-  })
-
   suite('makes a picture of the type that it names', async () => {
     const { image, purchase } = await provider.generatePicture(buildPictureRequest(await makePhoto()), buildCall())
     const { info } = await sharp(image.bytes).raw().toBuffer({ resolveWithObject: true })

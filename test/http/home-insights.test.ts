@@ -155,11 +155,7 @@ const refused: readonly [string, Json, string][] = [
   ['a pet of other characters', { pet_id: 'p 1' }, 'pet_id` must contain only letters, digits, _ and -'],
   ['a pet with a letter beyond ASCII', { pet_id: 'é' }, 'pet_id` must contain only letters'],
   ['a pet that ends in a line break', { pet_id: 'p1\n' }, 'pet_id` must contain only letters'],
-  [
-    'a pet with a lone surrogate',
-    { pet_id: 'x\ud800y' },
-    'pet_id` must contain only letters, digits, _ and -; character 2 is U+D800',
-  ],
+  ['a surrogate', { pet_id: 'x\ud800y' }, 'pet_id` must contain only letters, digits, _ and -; character 2 is U+D800'],
   ['a long pet', { pet_id: 'p'.repeat(129) }, 'pet_id` must have at most 128 characters'],
   ['a wrong pet in a snapshot', inSnapshot('p 1'), 'dailyDiarySnapshot.petProfile.petId` must contain only'],
   ['an empty name', { pet_name: '' }, 'pet_name` must not be empty'],
@@ -182,17 +178,13 @@ const refused: readonly [string, Json, string][] = [
   ['a diary flag that is a string', fact('diary_ready', 'yes'), 'facts.diary_ready` must be a boolean'],
   ['an empty diary', fact('diary_id', ''), 'facts.diary_id` must not be empty'],
   [
-    'a birthday that does not exist',
+    'no such day',
     fact('birthday', '2023-02-29'),
     'facts.birthday` must be a date of the calendar as YYYY-MM-DD, or as MM-DD',
   ],
   ['a day that no such month has', fact('birthday', '02-30'), 'facts.birthday` must be a date'],
   ['a birthday that is a number', fact('birthday', 616), 'facts.birthday` must be a string'],
-  [
-    'an adoption without a year',
-    fact('adoption_date', '06-16'),
-    'facts.adoption_date` must be a date of the calendar as YYYY-MM-DD',
-  ],
+  ['no year', fact('adoption_date', '06-16'), 'facts.adoption_date` must be a date of the calendar as YYYY-MM-DD'],
 ]
 for (const [what, fields, message] of refused) {
   home(`rejects ${what}`, async () => {

@@ -34,6 +34,7 @@ const noVitals = { '/metrics/nightRestHrAverage': undefined, '/metrics/allDayRes
 const zero = { value: 0, sampleCount: 0 }
 const zeroVitals = { '/metrics/nightRestHrAverage': zero, '/metrics/allDayRestHrAverage': zero }
 const noBark = { '/metrics/barkDurationSeconds': undefined }
+const noNights = { '/metrics/nightRest/averageMinutes': 0 }
 const noRest = { '/metrics/night/nightRest': undefined }
 
 /** The decision procedure, row by row. Source: health detail contract, 2.2.1, 2.3, 2.6.4 and 2.6.7. */
@@ -114,13 +115,7 @@ const rows: readonly Row[] = [
   ['rest', { ...month, rating: 'Good', attentionDays: 1 }, 'REST_PERIOD_LOW_NIGHTS', 'attention'],
   ['rest', { ...month, rating: null }, 'REST_PERIOD_UNRATED', 'observation'],
   ['rest', { ...month, rating: null }, 'INSUFFICIENT_DATA', 'insufficient_data', { '/metrics/nightRest': undefined }],
-  [
-    'rest',
-    { ...week, rating: null },
-    'INSUFFICIENT_DATA',
-    'insufficient_data',
-    { '/metrics/nightRest/averageMinutes': 0 },
-  ],
+  ['rest', { ...week, rating: null }, 'INSUFFICIENT_DATA', 'insufficient_data', noNights],
   ['hrv', { ...week, rating: 'fluctuating' }, 'VITAL_PERIOD_IN_RANGE', 'normal'],
   ['hr', { ...week, attentionDays: 2 }, 'VITAL_PERIOD_UNUSUAL_DAYS', 'attention', noVitals],
   ['rr', { ...week, rating: null }, 'VITAL_PERIOD_UNRATED', 'observation'],

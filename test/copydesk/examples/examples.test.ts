@@ -109,56 +109,6 @@ examples('rebuilds an example from its ID', () => {
   }
 })
 
-/** The features that each scenario must show: the sentence with and without each of its parts. */
-const wanted: readonly (readonly [scenario: string, features: readonly string[]])[] = [
-  [
-    'ACTIVITY_PERIOD_LOW_DAYS',
-    [
-      ...['this_week', 'that_week', 'this_month', 'other'].map((period) => `LEAD_PERIOD en-US period=${period}`),
-      ...['more', 'less', 'other'].map((direction) => `CHANGE_AMOUNT es direction=${direction}`),
-      ...['one', 'other'].map((form) => `ACTIVITY_PERIOD_LOW_DAYS en-US share=other lowDays=${form}`),
-      ...['hm', 'h', 'other'].map((form) => `DURATION zh-CN form=${form}`),
-      'average there',
-      'average left out',
-      'attention, advice',
-      'attention, no advice',
-    ],
-  ],
-  [
-    'REST_NIGHT_POOR',
-    [
-      ...['=0', 'one', 'other'].map((count) => `WAKES_LIST es count=${count}`),
-      ...['duration', 'interruptions', 'nightActivity', 'longestRestBlock'].map(
-        (factor) => `FACTOR en-US factor=${factor}`,
-      ),
-      ...['breed', 'general', 'other'].map((basis) => `LEAD_NIGHT es basis=${basis} night=last`),
-      'observation, no advice',
-      ...['fact', 'reasons', 'streak'].flatMap((part) => [`${part} there`, `${part} left out`]),
-    ],
-  ],
-  [
-    'VITAL_TODAY',
-    [
-      ...['hr', 'hrv', 'other'].map((metric) => `VITAL_NAME es metric=${metric}`),
-      'LEAD_TODAY es basis=other hour==1',
-      'LEAD_TODAY es basis=breed hour==1',
-      'LEAD_TODAY es basis=other hour=other',
-    ],
-  ],
-  [
-    'INSUFFICIENT_DATA',
-    ['activity', 'rest', 'hr', 'hrv', 'rr', 'other'].map((metric) => `DATA_NAME es metric=${metric}`),
-  ],
-]
-for (const [scenario, features] of wanted) {
-  examples(`${scenario} appears in each of its forms`, () => {
-    assert.equal(
-      features.filter((feature) => !shown.has(`${scenario}: ${feature}`)),
-      [],
-    )
-  })
-}
-
 const ratings = ['normal', 'low', 'high', 'Good', 'Fair', 'Poor', 'calm', 'active', 'frequent', null]
 const maybe = <Value>(...values: readonly Value[]) => fc.constantFrom(undefined, ...values)
 

@@ -68,17 +68,6 @@ page('says of a text that the team signed that it has no native approval yet, ne
   assert.not.match(renderReviewPage(one, '2026-10-14'), '>Signed off')
 })
 
-page('opens with one example for each wording, and has the others in templates', () => {
-  const first = examplesOf(review).filter(({ isFirst }) => isFirst)
-  const said = (examples: typeof first) =>
-    new Set(examples.flatMap(({ texts }) => texts.flatMap(({ parts }) => parts.map(({ id }) => id))))
-  assert.is(first.length, 82)
-  assert.equal(said(first).size, said(examplesOf(review)).size)
-  const open = html.replaceAll(/<template>.*?<\/template>/gs, '')
-  assert.is(open.split('<article').length - 1, first.length)
-  for (const { id } of scenarios) assert.match(open, new RegExp(`id="${id}"[^]*?<article`))
-})
-
 page('shows what changed since the label before, in signed texts and in the answers of fixtures', () => {
   const formerly = { text: 'Last night, PET did not sleep.', ruleVersion: 'label-of-1999' }
   const relabelled = <Entries extends typeof signedOff>(approvals: Entries, id: string): Entries => {
@@ -156,16 +145,6 @@ page('shows the word diff of a changed text wherever it appears, and the wording
   assert.match(rewritten, /data-show="[^"]*changed/)
   assert.match(rewritten, 'label-of-then, because of STREAK_NIGHTS</p>')
   assert.equal(review.dates, [])
-})
-
-page('marks only texts with different words as changed', () => {
-  const examples = examplesOf(changed)
-  const isNew = (text: string) => text.includes('nights running') || text.includes('<b>serena')
-  assert.is(
-    examples.filter(({ texts }) => texts.some(({ state }) => state === 'changed')).length,
-    examples.filter(({ texts }) => texts.some(({ text }) => isNew(text))).length,
-  )
-  assert.equal(changed.states, { signed: 242, changed: 2, stale: 2, unsigned: 0 })
 })
 
 page('marks a text that was never signed off', () => {

@@ -11,6 +11,17 @@ const stepsWeek = (average: unknown, ...values: readonly (number | null)[]) => (
   steps: { averageDailySteps: average, dailySteps: week7(...values) },
 })
 
+/** A week seen on its Monday: no day is finished. */
+const monday = week('activity', { asOf: '2026-10-12T12:00' })
+/** A week seen on its Tuesday in UTC, which is Monday in the pet's time zone. */
+const tuesday = week('activity', { asOf: '2026-10-13T01:00:00Z', timezone: 'America/New_York', rating: null })
+const activityAgrees = 'activity-average-agrees'
+const restAgrees = 'day-rest-average-agrees'
+const withoutDays = 'activity-average-without-days'
+const dayRestWeek = (average: unknown, ...values: readonly (number | null)[]) => ({
+  dailyDayRestMinutes: week7(...values),
+  'dayRest/averageMinutes': average,
+})
 const rows: readonly RuleRow[] = [
   ['bark counts that differ', week('bark'), { barkEventCount: 1, averageDailyBarkEventCount: 90 }],
   ['the mean of two finished days', thisWeek('activity'), activityWeek(250, 200, 300, 90)],
@@ -24,49 +35,16 @@ const rows: readonly RuleRow[] = [
   ['today counted as finished', thisWeek('activity'), activityWeek(196.7, 200, 300, 90), 'activity-average-agrees'],
   ['an average without its days', thisWeek('activity'), { activityTime: { averageDailyActivityMinutes: 250 } }],
   ['days without their average', thisWeek('activity'), activityWeek(null, 200, 300, 90)],
-  [
-    'a number over no finished day',
-    week('activity', { asOf: '2026-10-12T12:00' }),
-    { ...activityWeek(90, 90), ...stepsWeek(null) },
-    'activity-average-without-days',
-  ],
-  [
-    'a zero over no finished day',
-    week('activity', { asOf: '2026-10-12T12:00' }),
-    { ...activityWeek(0, 90), ...stepsWeek(null) },
-    'activity-average-without-days',
-  ],
-  [
-    'a number over days without records',
-    thisWeek('activity'),
-    activityWeek(200, null, null, 90),
-    'activity-average-without-days',
-  ],
+  ['a number over no finished day', monday, { ...activityWeek(90, 90), ...stepsWeek(null) }, withoutDays],
+  ['a zero over no finished day', monday, { ...activityWeek(0, 90), ...stepsWeek(null) }, withoutDays],
+  ['a number over days without records', thisWeek('activity'), activityWeek(200, null, null, 90), withoutDays],
   ['steps with today', thisWeek('activity'), stepsWeek(5000, 6000, 7000, 2000)],
   ['steps without today', thisWeek('activity'), stepsWeek(6500, 6000, 7000, 2000)],
   ['steps of neither', thisWeek('activity'), stepsWeek(6000, 6000, 7000, 2000), 'steps-average-agrees'],
-  [
-    'steps of today alone',
-    week('activity', { asOf: '2026-10-12T12:00' }),
-    { ...activityWeek(null, 90), ...stepsWeek(2000, 2000) },
-  ],
-  [
-    'a zero of steps over no day',
-    week('activity', { asOf: '2026-10-12T12:00' }),
-    { ...activityWeek(null, 90), ...stepsWeek(0) },
-  ],
-  [
-    'steps over no day',
-    week('activity', { asOf: '2026-10-12T12:00' }),
-    { ...activityWeek(null, 90), ...stepsWeek(5000, 2000) },
-    '?average-without-days',
-  ],
-  [
-    'steps over no day, array not sent',
-    week('activity', { asOf: '2026-10-12T12:00' }),
-    { ...activityWeek(null, 90), steps: { averageDailySteps: 5000 } },
-    '?average-without-days',
-  ],
+  ['steps of today alone', monday, { ...activityWeek(null, 90), ...stepsWeek(2000, 2000) }],
+  ['a zero of steps over no day', monday, { ...activityWeek(null, 90), ...stepsWeek(0) }],
+  ['steps over no day', monday, { ...activityWeek(null, 90), ...stepsWeek(5000, 2000) }, '?average-without-days'],
+  ['bare steps', monday, { ...activityWeek(null, 90), steps: { averageDailySteps: 5000 } }, '?average-without-days'],
   ...(
     [
       ['a text', '6000', 'series-array'],
@@ -75,23 +53,18 @@ const rows: readonly RuleRow[] = [
   ).map(
     ([what, dailySteps, broken]): RuleRow => [
       `steps over ${what}`,
-      week('activity', { asOf: '2026-10-12T12:00' }),
+      monday,
       { ...activityWeek(null, 90), steps: { averageDailySteps: 5000, dailySteps } },
       broken,
     ],
   ),
   [
     'activity over a text',
-    week('activity', { asOf: '2026-10-12T12:00' }),
+    monday,
     { activityTime: { averageDailyActivityMinutes: 90, dailyActivityMinutes: '90' }, ...stepsWeek(null) },
     'series-array',
   ],
-  [
-    'day rest with today',
-    thisWeek('rest'),
-    { dailyDayRestMinutes: week7(200, 300, 100), 'dayRest/averageMinutes': 200 },
-    'day-rest-average-agrees',
-  ],
+  ['rest with today', thisWeek('rest'), dayRestWeek(200, 200, 300, 100), restAgrees],
   ['all-day with today', thisWeek('hr'), { 'allDayRestHrAverage/value': 77.8 }],
   ['bark with today', thisWeek('bark'), { averageDailyBarkDurationSeconds: 502 }],
   ['bark of neither mean', thisWeek('bark'), { averageDailyBarkDurationSeconds: 505 }, 'bark-average-agrees'],
@@ -105,24 +78,10 @@ const rows: readonly RuleRow[] = [
       [`day rest on Monday, asOf ${asOf}`, monday('rest'), { 'dayRest/averageMinutes': 100 }, '?average-without-days'],
     ]
   }),
-  [
-    'activity of the finished day by the date as written',
-    week('activity', { asOf: '2026-10-13T01:00:00Z', timezone: 'America/New_York', rating: null }),
-    activityWeek(205, 205),
-  ],
-  [
-    'activity that no finished day by either date explains',
-    week('activity', { asOf: '2026-10-13T01:00:00Z', timezone: 'America/New_York', rating: null }),
-    activityWeek(300, 205),
-    'activity-average-agrees',
-  ],
+  ['activity of the finished day by the date as written', tuesday, activityWeek(205, 205)],
+  ['activity that no finished day by either date explains', tuesday, activityWeek(300, 205), 'activity-average-agrees'],
   ['an average built before midnight', week('activity', { asOf: '2026-10-14T00:05' }), activityWeek(200, 200, 300)],
-  [
-    'an average built eleven minutes before',
-    week('activity', { asOf: '2026-10-14T00:11' }),
-    activityWeek(200, 200, 300),
-    'activity-average-agrees',
-  ],
+  ['one from before', week('activity', { asOf: '2026-10-14T00:11' }), activityWeek(200, 200, 300), activityAgrees],
   [
     'an average of the days before the latest report',
     thisWeek('activity'),
@@ -132,14 +91,13 @@ const rows: readonly RuleRow[] = [
     'an average of the days before a report of another week',
     thisWeek('rest'),
     {
-      dailyDayRestMinutes: week7(200, 300, 100),
-      'dayRest/averageMinutes': 300,
+      ...dayRestWeek(300, 200, 300, 100),
       '/insightContext/observedThrough': '2026-10-01T20:00:00+08:00',
     },
-    'day-rest-average-agrees',
+    restAgrees,
   ],
   [
-    'a whole-day value without samples, with its average',
+    'a whole day without samples',
     week('hr'),
     { 'dailyAllDayRestHr/2/sampleCount': 0, 'dailyAllDayRestHr/2/allDayRestHrAverage': 300 },
     'vital-empty-sample',
@@ -151,7 +109,7 @@ testRows(dayAverages, rows, '/metrics')
 const messages: readonly MessageRow[] = [
   [
     'the finished day of the reading that has one',
-    week('activity', { asOf: '2026-10-13T01:00:00Z', timezone: 'America/New_York', rating: null }),
+    tuesday,
     activityWeek(300, 205),
     'averageDailyActivityMinutes is 300, but the 1 finished day averages 205; within 1 of that was expected.',
     'activityTime/averageDailyActivityMinutes',

@@ -3,6 +3,7 @@ import { day, lastNight, type RuleRow, testRows, week } from './rows.js'
 
 const comparison = suite('comparison rules')
 
+const fair = lastNight({ rating: 'Fair' })
 const rows: readonly RuleRow[] = [
   ['comparison empty', week('hr'), { '/insightContext/comparison': {} }],
   ['a pair of nulls', week('hr'), { usualLower: null, usualUpper: null }],
@@ -22,23 +23,9 @@ const rows: readonly RuleRow[] = [
   ['the basis breed with a range in a week', week('hr'), { pageEvaluationBasis: 'breed' }],
   ['another basis', day('hr'), { pageEvaluationBasis: 'Personal' }, 'comparison-evaluation-basis'],
   ['factors null', lastNight(), { restRatingFactors: null }],
-  [
-    'factors that texts name',
-    lastNight({ rating: 'Fair' }),
-    { restRatingFactors: ['duration', 'interruptions', 'nightActivity', 'longestRestBlock'] },
-  ],
-  [
-    'a factor unknown',
-    lastNight({ rating: 'Fair' }),
-    { restRatingFactors: ['snoring'] },
-    '?comparison-rest-factor-unknown',
-  ],
-  [
-    'a factor that is a number',
-    lastNight({ rating: 'Fair' }),
-    { restRatingFactors: ['duration', 2] },
-    'comparison-rest-factors',
-  ],
+  ['known factors', fair, { restRatingFactors: ['duration', 'interruptions', 'nightActivity', 'longestRestBlock'] }],
+  ['an odd factor', fair, { restRatingFactors: ['snoring'] }, '?comparison-rest-factor-unknown'],
+  ['a numeric factor', fair, { restRatingFactors: ['duration', 2] }, 'comparison-rest-factors'],
 ]
 testRows(comparison, rows, '/insightContext/comparison')
 

@@ -3,6 +3,11 @@ import { day, lastNight, type MessageRow, month, type RuleRow, testMessages, tes
 
 const judgment = suite('judgment rules')
 
+const [missing, unrated, beyond] = [
+  'judgment-keys-present',
+  'judgment-no-rating-counts',
+  'judgment-count-exceeds-window',
+]
 const rows: readonly RuleRow[] = [
   ['no judgment for activity', week('activity', { judgment: null }), {}],
   ['a null judgment for bark', day('bark'), { '/suppliedJudgment': null }],
@@ -12,10 +17,10 @@ const rows: readonly RuleRow[] = [
   ['the rule version missing', day('bark'), { ruleVersion: undefined }, 'judgment-rule-version'],
   ['rating missing', day('hr'), { rating: undefined }, 'judgment-keys-present'],
   [
-    'all three keys missing',
+    'three keys missing',
     day('bark'),
     { rating: undefined, direction: undefined, baselineSource: undefined },
-    'judgment-keys-present judgment-keys-present judgment-keys-present',
+    `${missing} ${missing} ${missing}`,
   ],
   ['rating balanced', day('hr', { rating: 'balanced' }), {}],
   ['rating balanced for activity', day('activity'), { rating: 'balanced' }, 'judgment-rating'],
@@ -34,39 +39,14 @@ const rows: readonly RuleRow[] = [
   ['half an attention day', week('hr'), { unusualDays: 1.5 }, 'judgment-attention-count'],
   ['no rating, attention 0', week('hr', { rating: null, attentionDays: 0 }), {}],
   ['no rating, attention 1', week('hr', { rating: null, attentionDays: 1 }), {}, 'judgment-no-rating-counts'],
-  [
-    'no rating, both counts',
-    week('rest', { rating: null, count: 8, attentionDays: 9 }),
-    {},
-    'judgment-no-rating-counts judgment-no-rating-counts',
-  ],
-  [
-    'no rating, counts for bark',
-    week('bark', { rating: null, attentionDays: 1 }),
-    {},
-    '?judgment-no-rating-counts-optional',
-  ],
+  ['no rating, two counts', week('rest', { rating: null, count: 8, attentionDays: 9 }), {}, `${unrated} ${unrated}`],
+  ['no rating of bark', week('bark', { rating: null, attentionDays: 1 }), {}, '?judgment-no-rating-counts-optional'],
   ['as many rated days as days', week('bark', { count: 7, attentionDays: 7 }), {}],
   ['one rated day too many', week('bark', { count: 8 }), {}, 'judgment-count-exceeds-window'],
-  [
-    'thirty-one rated nights in thirty',
-    month('rest', { date: '2026-09-01', count: 31 }),
-    {},
-    'judgment-count-exceeds-window',
-  ],
-  [
-    'attention days above rated days',
-    week('activity', { count: 3, attentionDays: 4 }),
-    {},
-    'judgment-attention-exceeds-rated',
-  ],
+  ['thirty-one rated nights in thirty', month('rest', { date: '2026-09-01', count: 31 }), {}, beyond],
+  ['attention above rated', week('activity', { count: 3, attentionDays: 4 }), {}, 'judgment-attention-exceeds-rated'],
   ['attention days without rated days', week('activity', { attentionDays: 2 }), { judgedDays: undefined }],
-  [
-    'attention days beyond the window',
-    week('activity', { attentionDays: 8 }),
-    { judgedDays: undefined },
-    'judgment-count-exceeds-window',
-  ],
+  ['eight attention days', week('activity', { attentionDays: 8 }), { judgedDays: undefined }, beyond],
   ['today rated, too', thisWeek('hr', { count: 3 }), {}],
   ['tomorrow rated, too', thisWeek('hr', { count: 4 }), {}, '?judgment-count-after-today'],
   ['two rated days on a day', day('bark', { count: 2 }), {}, '?judgment-day-count'],

@@ -9,12 +9,7 @@ const rows: readonly RuleRow[] = [
   ['aggregation method on a day', day('hr'), { aggregationMethod: 'mean' }],
   ['measurement mode in a week', week('bark'), { measurementMode: 'measured' }],
   ['window samples of any number', week('hr'), { 'nightRestHrAverage/sampleCount': 0 }],
-  [
-    'an average without samples as 0',
-    day('rr'),
-    { nightRestRrAverage: { value: 0, sampleCount: 0 } },
-    '?vital-average-empty',
-  ],
+  ['no samples as 0', day('rr'), { nightRestRrAverage: { value: 0, sampleCount: 0 } }, '?vital-average-empty'],
   [
     'averages without samples as 0',
     week('hrv', { asOf: '2026-10-12T12:00', rating: null }),
@@ -23,12 +18,7 @@ const rows: readonly RuleRow[] = [
   ],
   ['an average without samples as null', day('hr'), { allDayRestHrAverage: { value: null, sampleCount: 0 } }],
   ['as many valid nights as before today', thisWeek('hr'), { '/period/validNights': 2 }],
-  [
-    'fewer valid nights than nights with samples',
-    week('hr'),
-    { '/period/validNights': 5 },
-    '?vital-valid-nights-differ',
-  ],
+  ['too few valid nights', week('hr'), { '/period/validNights': 5 }, '?vital-valid-nights-differ'],
   ['valid nights null', week('hr'), { '/period/validNights': null }],
 ]
 testRows(measurement, rows, '/metrics')

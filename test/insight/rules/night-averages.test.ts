@@ -4,44 +4,30 @@ import { type MessageRow, type RuleRow, testMessages, testRows, thisWeek, week }
 
 const nightAverages = suite('night average rules')
 
+const [agrees, differ, future] = ['vital-night-average-agrees', '?vital-valid-nights-differ', 'series-future-value']
+const restAgrees = 'night-rest-average-agrees'
+const counted = (validNights: unknown) => ({ '/period/validNights': validNights })
+const three = [60, 60, 90].map((value) => [value, 9] as const)
+const four = [60, 62, 80, 90].map((value) => [value, 9] as const)
 const rows: readonly RuleRow[] = [
-  [
-    'wakes and night activity of any average',
-    week('rest'),
-    { 'interruptions/averageCount': 99, 'nightActivity/averageMinutes': 999 },
-  ],
+  ['wakes and movement', week('rest'), { 'interruptions/averageCount': 99, 'nightActivity/averageMinutes': 999 }],
   ['a night of 3 samples', week('hr'), hrNights(60, [60, 4], [90, 3], [60, 40])],
   ['a night of 3 samples counted', week('hr'), hrNights(70, [60, 4], [90, 3], [60, 40]), 'vital-night-average-agrees'],
   ['within 2 %', week('hr'), hrNights(102, [100, 4], [100, 4])],
   ['beyond 2 %', week('hr'), hrNights(102.1, [100, 4], [100, 4]), 'vital-night-average-agrees'],
   ['within 1 of a small number', week('hr'), hrNights(21, [20, 4], [20, 4])],
-  ['nights without that of today', thisWeek('hr'), hrNights(60, [60, 9], [60, 9], [90, 9])],
+  ['nights without that of today', thisWeek('hr'), hrNights(60, ...three)],
   ['nights with that of today', thisWeek('hr'), hrNights(70, [60, 9], [60, 9], [90, 9])],
   ['nights of neither', thisWeek('hr'), hrNights(80, [60, 9], [60, 9], [90, 9]), 'vital-night-average-agrees'],
   ['no night with enough samples', week('hr'), hrNights(70, [60, 3]), '?average-without-days'],
   ['a zero over no night', week('hr'), hrNights(0)],
-  [
-    'a valid night fewer, which one is not said',
-    week('hr'),
-    { ...hrNights(60, [60, 9], [60, 9], [90, 9]), '/period/validNights': 2 },
-    '?vital-valid-nights-differ',
-  ],
-  [
-    'beyond any choice of valid nights',
-    week('hr'),
-    { ...hrNights(85, [60, 9], [60, 9], [90, 9]), '/period/validNights': 2 },
-    'vital-night-average-agrees ?vital-valid-nights-differ',
-  ],
+  ['a valid night fewer', week('hr'), { ...hrNights(60, ...three), ...counted(2) }, differ],
+  ['beyond a choice', week('hr'), { ...hrNights(85, ...three), ...counted(2) }, `${agrees} ${differ}`],
   ['deep rest and light movement', week('rest'), restNights(450, 2, [400, 40], [420, 40])],
   ['deep rest alone', week('rest'), restNights(410, 2, [400, 40], [420, 40])],
   ['neither of both', week('rest'), restNights(430, 2, [400, 40], [420, 40]), 'night-rest-average-agrees'],
   ['the better of two nights', week('rest'), restNights(460, 1, [400, 40], [420, 40])],
-  [
-    'beyond the better of two nights',
-    week('rest'),
-    restNights(462, 1, [400, 40], [420, 40]),
-    'night-rest-average-agrees',
-  ],
+  ['beyond the better one', week('rest'), restNights(462, 1, [400, 40], [420, 40]), restAgrees],
   ['rest over no night', week('rest'), restNights(450, null), '?average-without-days'],
   [
     'rest over no night and no day',
@@ -49,12 +35,7 @@ const rows: readonly RuleRow[] = [
     { ...restNights(450, null), dailyDayRestMinutes: undefined, dayRest: { averageMinutes: 100 } },
     '?average-without-days ?average-without-days',
   ],
-  [
-    'nights without enough samples, one of them to come',
-    thisWeek('hr'),
-    hrNights(70, [60, 3], [null, 0], [null, 0], [60, 3]),
-    'series-future-value',
-  ],
+  ['nights of few samples', thisWeek('hr'), hrNights(70, [60, 3], [null, 0], [null, 0], [60, 3]), future],
   ...([390, 400, 410, 420] as const).map(
     (average): RuleRow => [
       `an average of ${average} over nights called by the evening before`,
@@ -65,38 +46,13 @@ const rows: readonly RuleRow[] = [
   ),
   // The date of asOf has two readings: in the pet's time zone, and in the offset it is written with.
   ...(['2026-10-15T06:30:00+08:00', '2026-10-14T22:30:00Z'] as const).flatMap((asOf): readonly RuleRow[] => [
-    [
-      `nights without that of today, valid nights null, asOf ${asOf}`,
-      week('hr', { asOf }),
-      hrNights(67.33, [60, 9], [62, 9], [80, 9], [90, 9]),
-    ],
-    [
-      `nights without that of today, valid nights with it, asOf ${asOf}`,
-      week('hr', { asOf }),
-      { ...hrNights(67.33, [60, 9], [62, 9], [80, 9], [90, 9]), '/period/validNights': 4 },
-    ],
-    [
-      `valid nights without that of today, asOf ${asOf}`,
-      week('hr', { asOf }),
-      { ...hrNights(73, [60, 9], [62, 9], [80, 9], [90, 9]), '/period/validNights': 3 },
-    ],
-    [
-      `rest without the night of today, asOf ${asOf}`,
-      week('rest', { asOf }),
-      restNights(440, null, [400, 40], [400, 40], [400, 40], [200, 20]),
-    ],
-    [
-      `nights without a reading, asOf ${asOf}`,
-      week('hr', { asOf }),
-      hrNights(64, [60, 9], [62, 9], [80, 9], [90, 9]),
-      'vital-night-average-agrees',
-    ],
+    [`nights before ${asOf}`, week('hr', { asOf }), hrNights(67.33, ...four)],
+    [`four nights before ${asOf}`, week('hr', { asOf }), { ...hrNights(67.33, ...four), ...counted(4) }],
+    [`three nights before ${asOf}`, week('hr', { asOf }), { ...hrNights(73, ...four), ...counted(3) }],
+    [`rest before ${asOf}`, week('rest', { asOf }), restNights(440, null, [400, 40], [400, 40], [400, 40], [200, 20])],
+    [`nights unlike ${asOf}`, week('hr', { asOf }), hrNights(64, ...four), agrees],
   ]),
-  [
-    'a zero over no night but that of today',
-    week('hr', { asOf: '2026-10-12T12:00' }),
-    { ...hrNights(0, [68, 9]), '/period/validNights': 0 },
-  ],
+  ['a zero over the last night', week('hr', { asOf: '2026-10-12T12:00' }), { ...hrNights(0, [68, 9]), ...counted(0) }],
   ['nights as they were before midnight', week('hr', { asOf: '2026-10-14T00:05' }), hrNights(60, [60, 9], [90, 9])],
   ...([null, undefined] as const).flatMap((sampleCount): readonly RuleRow[] => [
     ...([68, 60] as const).map(
@@ -111,10 +67,10 @@ const rows: readonly RuleRow[] = [
       ],
     ),
     [
-      `64 with a night of ${sampleCount} samples`,
+      `64 with ${sampleCount} samples`,
       week('hr'),
       { ...hrNights(64, [60, 9], [76, 9]), 'dailyNightRestHr/1/sampleCount': sampleCount },
-      'vital-night-average-agrees',
+      agrees,
     ],
     [
       `some of the nights of ${sampleCount} samples`,
@@ -127,9 +83,9 @@ const rows: readonly RuleRow[] = [
     ],
   ]),
   [
-    'one or two valid nights where one has no sample count',
+    'two valid nights, or one',
     week('hr'),
-    { ...hrNights(60, [60, 9], [60, 9]), 'dailyNightRestHr/1/sampleCount': null, '/period/validNights': 2 },
+    { ...hrNights(60, [60, 9], [60, 9]), 'dailyNightRestHr/1/sampleCount': null, ...counted(2) },
   ],
   ...([460, 470, 400, 407] as const).map(
     (average): RuleRow => [
@@ -153,7 +109,7 @@ const rows: readonly RuleRow[] = [
     ([what, changes, broken]): RuleRow => [
       `${what} with nights without that of today`,
       thisWeek('hr'),
-      { ...hrNights(60, [60, 9], [60, 9], [90, 9]), ...changes },
+      { ...hrNights(60, ...three), ...changes },
       broken,
     ],
   ),
@@ -168,21 +124,21 @@ const rows: readonly RuleRow[] = [
     ([validNights, broken]): RuleRow => [
       `validNights ${validNights} with the better of two nights`,
       week('hr'),
-      { ...hrNights(60, [60, 9], [60, 9], [90, 9]), '/period/validNights': validNights },
+      { ...hrNights(60, ...three), ...counted(validNights) },
       broken,
     ],
   ),
   [
-    'a night to come, with its average',
+    'a night to come',
     thisWeek('hr'),
-    { 'dailyNightRestHr/5/nightRestHrAverage': 300, 'dailyNightRestHr/5/sampleCount': 9 },
-    'series-future-value',
+    { 'dailyNightRestHr/5': { date: '2026-10-17', nightRestHrAverage: 300, sampleCount: 9 } },
+    future,
   ],
   [
-    'a night to come in its average',
+    'one in an average',
     thisWeek('hr'),
     { ...hrNights(100, [60, 9], [60, 9], [60, 9], [180, 9], [180, 9]), 'dailyNightRestHr/4': null },
-    'series-future-value',
+    future,
   ],
 ]
 testRows(nightAverages, rows, '/metrics')

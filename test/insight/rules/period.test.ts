@@ -7,14 +7,14 @@ import { day, type MessageRow, month, type RuleRow, testMessages, testRows, this
 
 const period = suite('period rules')
 
+const asOf = (time: string) => ({ '/insightContext/asOf': time })
+const [september, natural] = [month('bark', { date: '2026-09-01' }), 'period-month-is-natural-month']
+const within = 'period-nights-within-window'
+const required = 'period-nights-required'
+const future = 'period-not-in-future'
 const rows: readonly RuleRow[] = [
   ['29 February of a leap year', day('hr', { date: '2024-02-29' }), {}],
-  [
-    '29 February of another year',
-    day('hr', { date: '2026-02-28' }),
-    { startDate: '2026-02-29', endDate: '2026-02-29' },
-    'period-date period-date',
-  ],
+  ['29 February', day('hr', { date: '2026-02-28' }), { startDate: '2026-02-29', endDate: '2026-02-28' }, 'period-date'],
   ['a date with a time', day('hr'), { startDate: '2026-10-14T00:00:00' }, 'period-date'],
   ['a date without zeros', day('hr'), { endDate: '2026-1-4' }, 'period-date'],
   ['a bad start of a week', week('hr'), { startDate: '2026-13-12' }, 'period-date'],
@@ -34,31 +34,11 @@ const rows: readonly RuleRow[] = [
   ['a week of fourteen days', week('activity'), { endDate: '2026-10-25' }, 'period-week-monday-to-sunday'],
   ['a week that runs backwards', week('activity'), { endDate: '2026-10-05' }, 'period-week-monday-to-sunday'],
   ['a week over New Year', week('activity', { date: '2026-12-31' }), {}],
-  [
-    'a month without its last day',
-    month('bark', { date: '2026-09-01' }),
-    { endDate: '2026-09-29' },
-    'period-month-is-natural-month',
-  ],
-  [
-    'a month of seven days',
-    month('bark', { date: '2026-09-01' }),
-    { endDate: '2026-09-07' },
-    'period-month-is-natural-month',
-  ],
-  [
-    'thirty days from the second',
-    month('bark', { date: '2026-09-01', asOf: '2026-10-08T10:00' }),
-    { startDate: '2026-09-02', endDate: '2026-10-01' },
-    'period-month-is-natural-month',
-  ],
+  ['a month without its last day', september, { endDate: '2026-09-29' }, natural],
+  ['a month of seven days', september, { endDate: '2026-09-07' }, natural],
+  ['thirty days from the second', september, { startDate: '2026-09-02', endDate: '2026-10-01' }, natural],
   ['nights null', week('hr'), { elapsedNights: null, validNights: null }],
-  [
-    'nights missing',
-    week('hr'),
-    { elapsedNights: undefined, validNights: undefined },
-    'period-nights-required period-nights-required',
-  ],
+  ['nights missing', week('hr'), { elapsedNights: undefined, validNights: undefined }, `${required} ${required}`],
   ['nights missing for activity', week('activity'), {}],
   ['nights missing on a day', day('hr'), {}],
   ['nights with activity', week('activity'), { elapsedNights: 40, validNights: -1 }],
@@ -66,72 +46,33 @@ const rows: readonly RuleRow[] = [
   ['nights as 7.0', week('rest'), { elapsedNights: 7.0 }],
   ['half a night', week('rest'), { validNights: 6.5 }, 'period-nights-integer'],
   ['a negative number of nights', week('rest'), { validNights: -1 }, 'period-nights-within-window'],
-  [
-    'a negative number of nights, and no start',
-    week('rest'),
-    { startDate: '2026-02-30', elapsedNights: -1, validNights: null },
-    'period-date period-nights-within-window',
-  ],
-  [
-    'more valid nights than elapsed',
-    week('rest', { rating: null }),
-    { elapsedNights: 5 },
-    'period-nights-within-window',
-  ],
+  ['nights below 0', week('rest'), { startDate: 'x', elapsedNights: -1, validNights: null }, `period-date ${within}`],
+  ['more valid nights than elapsed', week('rest', { rating: null }), { elapsedNights: 5 }, within],
   ['more nights than the window', week('rest'), { elapsedNights: 8, validNights: 8 }, 'period-nights-within-window'],
-  [
-    'valid nights beyond the window, elapsed null',
-    week('rest'),
-    { elapsedNights: null, validNights: 8 },
-    'period-nights-within-window',
-  ],
+  ['too many valid nights', week('rest'), { elapsedNights: null, validNights: 8 }, within],
   ['thirty-one nights in a month of thirty-one', month('rest', { date: '2026-08-01' }), {}],
   ['the night of today', thisWeek('rest'), { elapsedNights: 3 }],
   ['the night of tomorrow', thisWeek('rest'), { elapsedNights: 4 }, '?period-nights-after-today'],
   ['a past day as of just after midnight', day('hr', { asOf: '2026-10-15T00:00' }), {}],
   [
-    'a completed day one minute before midnight',
+    'a day completed at 23:59',
     day('activity', { asOf: '2026-10-14T23:59' }),
     { isCompleted: true },
     'period-completed-before-today ?mode-selected-day-is-past',
   ],
-  [
-    'completed by the date in the pet zone only',
-    day('hr', { timezone: 'Asia/Shanghai' }),
-    { '/insightContext/asOf': '2026-10-14T20:00:00-07:00', isCompleted: true },
-  ],
+  ['completed for the pet', day('hr'), { ...asOf('2026-10-14T20:00-07:00'), isCompleted: true }],
   ['a window that ended and is still open', day('hr'), { isCompleted: false }, '?period-still-open-after-end'],
   ['a week in progress', thisWeek('activity'), {}],
-  [
-    'a week in progress that is completed',
-    thisWeek('activity'),
-    { isCompleted: true },
-    'period-completed-before-today',
-  ],
-  [
-    'a week that begins tomorrow',
-    week('activity', { asOf: '2026-10-12T09:00' }),
-    { '/insightContext/asOf': '2026-10-11T09:00:00+08:00' },
-    'period-not-in-future',
-  ],
-  [
-    'a day to come',
-    today('hr'),
-    { '/insightContext/asOf': '2026-10-13T16:05:00+08:00' },
-    'period-not-in-future ?context-observed-after-today',
-  ],
+  ['a completed week in progress', thisWeek('activity'), { isCompleted: true }, 'period-completed-before-today'],
+  ['tomorrow', week('activity', { asOf: '2026-10-12T09:00' }), asOf('2026-10-11T09:00+08:00'), future],
+  ['a day to come', today('hr'), asOf('2026-10-13T16:05+08:00'), `${future} ?context-observed-after-today`],
   [
     'a week of vitals to come',
     week('hr', { rating: null }),
-    { '/insightContext/asOf': '2026-09-01T12:00:00+08:00', isCompleted: false },
+    { ...asOf('2026-09-01T12:00+08:00'), isCompleted: false },
     'period-not-in-future',
   ],
-  [
-    'a week to come that is completed',
-    week('rest'),
-    { '/insightContext/asOf': '2026-09-01T12:00:00+08:00' },
-    'period-not-in-future ?context-snapshot-as-of-differs',
-  ],
+  ['a week to come', week('rest'), asOf('2026-09-01T12:00+08:00'), `${future} ?context-snapshot-as-of-differs`],
 ]
 testRows(period, rows, '/period')
 

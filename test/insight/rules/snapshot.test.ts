@@ -16,11 +16,7 @@ const rows: readonly RuleRow[] = [
   ['a snapshot of the next day', lastNight(), { asOf: asOfMs + 86_400_000 }, differs],
   ['a snapshot at 0', day('rest'), { asOf: 0 }, differs],
   ['a snapshot in microseconds', day('rest'), { asOf: asOfMs * 1000 }, differs],
-  [
-    'a snapshot of unrated rest that says nothing',
-    day('rest', { rating: null }),
-    { '/insightContext/sourceSnapshot': {} },
-  ],
+  ['an empty snapshot of unrated rest', day('rest', { rating: null }), { '/insightContext/sourceSnapshot': {} }],
   ['a text for unrated rest', day('rest', { rating: null }), { asOf: '2026-10-15' }],
   ['a snapshot of a vital', day('hr'), { '/insightContext/sourceSnapshot': { asOf: 1 } }],
 ]

@@ -13,7 +13,10 @@ const copy = await loadPlainCopy()
 type Case = readonly [title: string, options: PayloadOptions, changes?: Readonly<Record<string, unknown>>]
 
 const week = { viewWindow: 'week', name: 'Rex', comparison: null, deteriorating: false } as const
+const month = { ...week, viewWindow: 'month' } as const
 const day = { viewWindow: 'day', name: 'Rex', deteriorating: false } as const
+const barkDay = { ...day, metric: 'bark' } as const
+const hrDay = { ...day, metric: 'hr' } as const
 const today = { ...day, mode: 'today_so_far' } as const
 const lastNight = { ...day, metric: 'rest', mode: 'last_night' } as const
 const unratedNight = { ...lastNight, rating: null, comparison: null } as const
@@ -47,40 +50,26 @@ const without = (metric: 'activity' | 'rest' | 'hr' | 'bark') => {
 
 const counts: readonly Case[] = [
   ['all rated nights low', { ...week, metric: 'rest', rating: 'Poor', attentionDays: 7 }, without('rest')],
-  [
-    'all rated days of a vital unusual, fewer than are over',
-    { ...week, metric: 'hr', rating: 'high', count: 5, attentionDays: 5 },
-    without('hr'),
-  ],
+  ['five unusual days of hr', { ...week, metric: 'hr', rating: 'high', count: 5, attentionDays: 5 }, without('hr')],
   ['all days of barking unusual', { ...week, metric: 'bark', rating: 'frequent', attentionDays: 7 }, without('bark')],
   [
-    'all days of activity unusual, in unknown directions',
+    'all activity unusual',
     { ...week, metric: 'activity', rating: 'fluctuating', attentionDays: 7 },
     without('activity'),
   ],
   ['nights rated in part', { ...week, metric: 'rest', rating: 'Good', count: 3 }, without('rest')],
-  [
-    'days of a month rated in part',
-    { ...week, viewWindow: 'month', metric: 'hr', rating: 'fluctuating', count: 10, attentionDays: 2 },
-    without('hr'),
-  ],
-  [
-    'days of activity rated in part: the words of health detail contract 2.6.7 stay',
-    { ...week, metric: 'activity', count: 3 },
-    without('activity'),
-  ],
-  [
-    'all days that are over are rated, in a week that is not over',
-    { ...week, metric: 'hr', asOf: '2026-10-16T10:00' },
-    without('hr'),
-  ],
+  ['a half-rated month', { ...month, metric: 'hr', rating: 'fluctuating', count: 10, attentionDays: 2 }, without('hr')],
+  // Health detail contract 2.6.7: its words stay.
+  ['days of activity rated in part', { ...week, metric: 'activity', count: 3 }, without('activity')],
+  ['all days of a week so far', { ...week, metric: 'hr', asOf: '2026-10-16T10:00' }, without('hr')],
 ]
 
 const activityRange = { usualLower: 180, usualUpper: 300 }
 const pastDay = { ...day, metric: 'activity' } as const
+const unratedDay = { ...pastDay, judgment: null } as const
 const activityInRange = { ...pastDay, comparison: activityRange } as const
 const vital = (usualLower: number, usualUpper: number, rating: string | null = 'normal') =>
-  ({ ...day, metric: 'hr', rating, comparison: { usualLower, usualUpper } }) as const
+  ({ ...hrDay, rating, comparison: { usualLower, usualUpper } }) as const
 
 const zeros: readonly Case[] = [
   [
@@ -94,7 +83,7 @@ const zeros: readonly Case[] = [
       '/metrics/dailyBarkDurations': undefined,
     },
   ],
-  ['barks too short to measure', { ...day, metric: 'bark', comparison: null }, { [barking]: 0, [barks]: 4 }],
+  ['barks too short to measure', { ...barkDay, comparison: null }, { [barking]: 0, [barks]: 4 }],
   ['a device that was not worn', unratedNight, { [rest]: undefined, [wearing]: 0 }],
   ['a device worn for less time than the rest that was recorded', unratedNight, { [rest]: 471, [wearing]: 60 }],
   ['a poor night without rest', { ...poorNight, comparison: { restRatingFactors: ['duration'] } }, { [rest]: 0 }],
@@ -107,12 +96,10 @@ const zeros: readonly Case[] = [
   ['a past day without activity, rated low', { ...activityInRange, ...low }, { [minutes]: 0 }],
   ['a past day without activity, rated normal', activityInRange, { [minutes]: 0 }],
   ['a past day without activity, not rated', { ...pastDay, judgment: null }, { [minutes]: 0 }],
-  [
-    'no valid day of a usual range',
-    { ...pastDay, judgment: null, comparison: null, baselineProgress: { validDays: 0, requiredDays: 14 } },
-  ],
+  ['a range without a day', { ...unratedDay, comparison: null, baselineProgress: { validDays: 0, requiredDays: 14 } }],
 ]
 
+const fairFactors = { restRatingFactors: ['duration', 'nightActivity'] } as const
 const shortRest = { usualLower: 360, usualUpper: 470 }
 const comparisons: readonly Case[] = [
   ['an activity rated high that reads within its range', { ...activityInRange, ...high }, { [minutes]: 290 }],
@@ -120,74 +107,43 @@ const comparisons: readonly Case[] = [
   ['an activity rated low that reads above its range', { ...activityInRange, ...low }, { [minutes]: 310 }],
   ['a vital rated normal that reads outside its range', vital(62, 84), { [heartRate]: 90 }],
   ['a vital rated normal that rounding moves out of its range', vital(62, 84.4), { [heartRate]: 84.5 }],
-  ['barking rated calm above its limit', { ...day, metric: 'bark', comparison: { usualUpper: 300 } }],
-  ['barking rated frequent below its limit', { ...day, metric: 'bark', ...frequent, comparison: { usualUpper: 900 } }],
-  [
-    'wakes as the reason of a night without any',
-    { ...poorNight, comparison: { restRatingFactors: ['interruptions'] } },
-    { [wakes]: 0 },
-  ],
-  [
-    'short rest as the reason of a night above its usual range',
-    { ...lastNight, rating: 'Fair', comparison: { restRatingFactors: ['duration', 'nightActivity'], ...shortRest } },
-  ],
-  ['a limit of some seconds', { ...day, metric: 'bark', ...frequent, comparison: { usualUpper: 20 } }],
+  ['barking rated calm above its limit', { ...barkDay, comparison: { usualUpper: 300 } }],
+  ['barking rated frequent below its limit', { ...barkDay, ...frequent, comparison: { usualUpper: 900 } }],
+  ['wakes without any', { ...poorNight, comparison: { restRatingFactors: ['interruptions'] } }, { [wakes]: 0 }],
+  ['short rest above its range', { ...lastNight, rating: 'Fair', comparison: { ...fairFactors, ...shortRest } }],
+  ['a limit of some seconds', { ...barkDay, ...frequent, comparison: { usualUpper: 20 } }],
   ['a limit of 0', { ...today, metric: 'bark', judgment: null, comparison: { usualUpper: 0 } }],
 ]
 
 const bases: readonly Case[] = [
-  [
-    'a breed as the basis of a day without a value',
-    { ...day, metric: 'bark', judgment: null, comparison: breed },
-    { [barking]: null },
-  ],
-  [
-    'a breed as the basis of today: health detail contract 2.2.1 states it in each text of a day',
-    { ...today, metric: 'hr', rating: null, comparison: breed },
-    { [heartRate]: 68 },
-  ],
+  ['a breed without a value', { ...barkDay, judgment: null, comparison: breed }, { [barking]: null }],
+  // Health detail contract 2.2.1 states it in each text of a day.
+  ['a breed as the basis of today', { ...today, metric: 'hr', rating: null, comparison: breed }, { [heartRate]: 68 }],
   // A day without barking that is not calm needs the norms.
   ...['calm', 'active', 'frequent'].map(
     (rating): Case => [
       `a breed as the basis of a day without barking that is rated ${rating}`,
-      { ...day, metric: 'bark', rating, attentionDays: 0, comparison: breed },
+      { ...barkDay, rating, attentionDays: 0, comparison: breed },
       { [barking]: 0, [barks]: 0 },
     ],
   ),
 ]
 
 const streaks: readonly Case[] = [
-  [
-    'an active day that is the third unusual one',
-    { ...day, metric: 'bark', rating: 'active', attentionDays: 1, comparison: { consecutiveUnusualDays: 3 } },
-  ],
-  [
-    'days in a row without directions',
-    { ...pastDay, ...high, comparison: { consecutiveUnusualDays: 3 } },
-    { [minutes]: 372 },
-  ],
+  ['a third active day', { ...barkDay, rating: 'active', attentionDays: 1, comparison: { consecutiveUnusualDays: 3 } }],
+  ['days without directions', { ...pastDay, ...high, comparison: { consecutiveUnusualDays: 3 } }, { [minutes]: 372 }],
   ...[1, 2].flatMap((consecutiveUnusualDays): Case[] => [
-    [
-      `day ${consecutiveUnusualDays} in a row`,
-      { ...day, metric: 'hr', ...high, comparison: { consecutiveUnusualDays } },
-    ],
+    [`day ${consecutiveUnusualDays} in a row`, { ...hrDay, ...high, comparison: { consecutiveUnusualDays } }],
     [`night ${consecutiveUnusualDays} in a row`, { ...poorNight, comparison: { consecutiveUnusualDays } }],
   ]),
 ]
 
 const twoReasons = { restRatingFactors: ['duration', 'interruptions'] } as const
+const streak = { ...twoReasons, consecutiveUnusualDays: 2 } as const
 const reasons: readonly Case[] = [
-  [
-    'two reasons with a streak',
-    { ...poorNight, comparison: { ...twoReasons, consecutiveUnusualDays: 2 } },
-    { [rest]: 300 },
-  ],
+  ['two reasons, streak', { ...poorNight, comparison: streak }, { [rest]: 300 }],
   ['two reasons with a breed as the basis', { ...poorNight, comparison: { ...twoReasons, ...breed } }, { [rest]: 300 }],
-  [
-    'two reasons with a streak and a breed as the basis: the second is left out',
-    { ...poorNight, comparison: { ...twoReasons, consecutiveUnusualDays: 2, ...breed } },
-    { [rest]: 300 },
-  ],
+  ['two reasons, streak, breed', { ...poorNight, comparison: { ...streak, ...breed } }, { [rest]: 300 }],
   // At most two, each once, no unknown one, and no short stretches next to short rest.
   ...[
     ['constructor', 'duration', 'interruptions', 'nightActivity'],
@@ -239,53 +195,28 @@ const shortNights = restless.flatMap(([title, options]) =>
 )
 
 const unratedRest = { ...week, metric: 'rest', rating: null } as const
-const longRest = { '/metrics/nightRest/averageMinutes': 480, '/metrics/nightlyRestDurations': undefined }
+const restAverage = '/metrics/nightRest/averageMinutes'
+const longRest = { [restAverage]: 480, '/metrics/nightlyRestDurations': undefined }
+const [nightAverage, allDayAverage] = ['/metrics/nightRestHrAverage', '/metrics/allDayRestHrAverage']
 const zero = { value: 0, sampleCount: 0 }
 const numbers: readonly Case[] = [
   ['a gap to the goal, from the rounded durations', activityToday, { [minutes]: 89.6, [goal]: 120.4 }],
-  [
-    'a goal missed by less than the rounding: a minute less, as catalog/README.md says',
-    activityToday,
-    { [minutes]: 299.6, [goal]: 300 },
-  ],
+  // A minute less, as catalog/README.md says.
+  ['a goal missed by less than the rounding', activityToday, { [minutes]: 299.6, [goal]: 300 }],
   ['a change by more than all', { ...unratedRest, comparison: { changePercent: -120 } }, longRest],
   ['a change of four digits', { ...unratedRest, comparison: { changePercent: 1234.5 } }, longRest],
-  ['a vital of 1', { ...day, metric: 'hr', rating: null, comparison: null }, { [heartRate]: 1 }],
+  ['a vital of 1', { ...hrDay, rating: null, comparison: null }, { [heartRate]: 1 }],
   // A value of 0 is not known.
-  [
-    'a vital of 0 at night',
-    { ...day, metric: 'hr', comparison: null },
-    { '/metrics/nightRestHrAverage': zero, '/metrics/allDayRestHrAverage/value': 74 },
-  ],
-  [
-    'a vital of 0',
-    { ...day, metric: 'hr', comparison: null },
-    { '/metrics/nightRestHrAverage': zero, '/metrics/allDayRestHrAverage': zero },
-  ],
-  [
-    'a week of rest of 0',
-    { ...week, metric: 'rest', comparison: { changePercent: 4 } },
-    { ...longRest, '/metrics/nightRest/averageMinutes': 0 },
-  ],
-  ['a large count of barks', { ...day, metric: 'bark' }, { [barks]: 1234 }],
-  ['a count of barks that rounds to 0', { ...day, metric: 'bark', comparison: null }, { [barks]: 0.3 }],
+  ['0 at night', { ...hrDay, comparison: null }, { [nightAverage]: zero, '/metrics/allDayRestHrAverage/value': 74 }],
+  ['a vital of 0', { ...hrDay, comparison: null }, { [nightAverage]: zero, [allDayAverage]: zero }],
+  ['a week of 0', { ...week, metric: 'rest', comparison: { changePercent: 4 } }, { ...longRest, [restAverage]: 0 }],
+  ['a large count of barks', { ...barkDay }, { [barks]: 1234 }],
+  ['a count of barks that rounds to 0', { ...barkDay, comparison: null }, { [barks]: 0.3 }],
   ['a count of barks today that rounds to 0', { ...today, metric: 'bark', comparison: null }, { [barks]: 0.49 }],
   ['barks of a week, not every day', { ...week, metric: 'bark' }, { '/metrics/averageDailyBarkEventCount': 0.3 }],
-  [
-    'some seconds of barking, and of a limit',
-    { ...day, metric: 'bark', comparison: { usualUpper: 12 } },
-    { [barking]: 29 },
-  ],
-  [
-    'barks too short to measure, not rated',
-    { ...day, metric: 'bark', comparison: null, judgment: null },
-    { [barking]: 0, [barks]: 4 },
-  ],
-  [
-    'barks of today too short to measure',
-    { ...today, metric: 'bark', comparison: null, judgment: null },
-    { [barking]: 0, [barks]: 4 },
-  ],
+  ['seconds of barking, and of a limit', { ...barkDay, comparison: { usualUpper: 12 } }, { [barking]: 29 }],
+  ['unrated barks', { ...barkDay, comparison: null, judgment: null }, { [barking]: 0, [barks]: 4 }],
+  ['barks of today', { ...today, metric: 'bark', comparison: null, judgment: null }, { [barking]: 0, [barks]: 4 }],
   ...[-120, -100, -99.5, -99.4, -22.4, -12.5, -0.49, -0, 0, 0.49, 12.5, 1000].map(
     (changePercent): Case => [
       `a change by ${changePercent} percent`,
@@ -354,10 +285,7 @@ const ranges: readonly Case[] = [
       { [heartRate]: value },
     ],
   ),
-  [
-    'a vital with a range of its own, and a breed as the basis',
-    { ...day, metric: 'hr', comparison: { usualLower: 62, usualUpper: 84, ...breed } },
-  ],
+  ['a vital with a range and a breed', { ...hrDay, comparison: { usualLower: 62, usualUpper: 84, ...breed } }],
   ...(
     [
       ['frequent', 901, 900],
@@ -372,7 +300,7 @@ const ranges: readonly Case[] = [
   ).map(
     ([rating, seconds, usualUpper]): Case => [
       `${seconds} seconds of barking rated ${rating}, with a limit of ${usualUpper}`,
-      { ...day, metric: 'bark', rating, attentionDays: 0, comparison: { usualUpper } },
+      { ...barkDay, rating, attentionDays: 0, comparison: { usualUpper } },
       { [barking]: seconds },
     ],
   ),
@@ -389,12 +317,7 @@ const barkPeriods: readonly (readonly [string, Partial<PayloadOptions>, number |
   ['a calm month', { viewWindow: 'month' }, 0, 0],
   ['a calm week with barks too short to measure', {}, 0, 2],
   ['a week that is not rated, with barks too short to measure', { rating: null }, 0, 0.3],
-  [
-    'a week with unusual days, whose average says nothing',
-    { rating: 'frequent', attentionDays: 2, deteriorating: false },
-    0,
-    0,
-  ],
+  ['an average that says nothing', { ...frequent, attentionDays: 2, deteriorating: false }, 0, 0],
   ['a calm week without an average', {}, null, null],
 ]
 const silences = barkPeriods.map(
@@ -458,27 +381,19 @@ const stills = [0, 0.4].flatMap((average) =>
 const blockOnly = { '/metrics/night/nightRest': undefined, '/metrics/night/longestRestBlockMinutes': 95 }
 const insufficient: readonly Case[] = [
   [
-    'a day with a night of 3 samples',
-    { ...day, metric: 'hr', rating: null, comparison: null },
+    'a night of 3 samples',
+    { ...hrDay, rating: null, comparison: null },
     { '/metrics/nightRestHrAverage/sampleCount': 3, '/metrics/allDayRestHrAverage': undefined },
   ],
   [
-    'a week with finished days and no average',
+    'a week without an average',
     { metric: 'activity', viewWindow: 'week', name: 'Rex', asOf: '2026-10-16T10:00', judgment: null },
     { '/metrics/activityTime/averageDailyActivityMinutes': null },
   ],
-  [
-    'a month that is over, with nights and no average',
-    { metric: 'rest', viewWindow: 'month', name: 'Rex', rating: null },
-    { '/metrics/nightRest/averageMinutes': null },
-  ],
+  ['a bare month', { metric: 'rest', viewWindow: 'month', name: 'Rex', rating: null }, { [restAverage]: null }],
   ['today with barks and no duration', { ...today, metric: 'bark' }, { [barking]: null }],
   ['last night with a block of rest and no rest as a whole', unratedNight, blockOnly],
-  [
-    'the night so far with a block of rest and no rest as a whole',
-    { ...today, metric: 'rest', rating: null },
-    blockOnly,
-  ],
+  ['the night so far with a block of rest alone', { ...today, metric: 'rest', rating: null }, blockOnly],
   // A page of today whose last report is from the day before has nothing, and one from just after midnight has.
   ...metrics.flatMap((metric) =>
     ['2026-10-13T23:55:00+08:00', '2026-10-14T00:01:00+08:00'].map(
@@ -493,50 +408,35 @@ const insufficient: readonly Case[] = [
 
 const kathmandu = { ...today, metric: 'bark', timezone: 'Asia/Kathmandu' } as const
 const times: readonly Case[] = [
-  [
-    'a report in UTC, told in the time zone of the pet',
-    { ...kathmandu, asOf: '2026-10-14T17:00' },
-    { [observedThrough]: '2026-10-14T10:20:59.999Z' },
-  ],
+  ['a report in UTC', { ...kathmandu, asOf: '2026-10-14T17:00' }, { [observedThrough]: '2026-10-14T10:20:59.999Z' }],
   ['a report without an offset, told as it is', kathmandu, { [observedThrough]: '2026-10-14T15:59' }],
 ]
 
 /** The shapes that the contract shows, word for word. Source: health detail contract, 2.6.7. */
+const split = (changePercent: number, unusualLowDays: number, unusualHighDays: number) => ({
+  ...{ changePercent, unusualLowDays, unusualHighDays },
+})
 const contractDay = { metric: 'activity', viewWindow: 'day', name: 'Rex', timezone: 'America/New_York' } as const
+const contractToday = { ...contractDay, mode: 'today_so_far', judgment: null } as const
+const change = { changePercent: 12.4 } as const
 const contractWeek = { metric: 'activity', viewWindow: 'week', name: 'Rex', asOf: '2026-10-17T10:00' } as const
 const shapes: readonly Case[] = [
-  [
-    'activity, today, below goal',
-    { ...contractDay, mode: 'today_so_far', judgment: null },
-    { [minutes]: 210, [goal]: 300 },
-  ],
-  [
-    'activity, today, goal met',
-    { ...contractDay, mode: 'today_so_far', judgment: null },
-    { [minutes]: 300.5, [goal]: 300 },
-  ],
+  ['activity, today, below goal', contractToday, { [minutes]: 210, [goal]: 300 }],
+  ['activity, today, goal met', contractToday, { [minutes]: 300.5, [goal]: 300 }],
   ['activity, past day, high', { ...contractDay, ...high, comparison: activityRange }, { [minutes]: 372 }],
   ['activity, past day, in range', { ...contractDay, comparison: activityRange }],
   [
     'activity, week, mixed low and high days',
-    {
-      ...contractWeek,
-      rating: 'fluctuating',
-      attentionDays: 2,
-      comparison: { changePercent: 6, unusualLowDays: 1, unusualHighDays: 1 },
-    },
+    { ...contractWeek, rating: 'fluctuating', attentionDays: 2, comparison: split(6, 1, 1) },
   ],
-  ['activity, week, all judged days in range', { ...contractWeek, comparison: { changePercent: 12.4 } }],
+  ['activity, week, all judged days in range', { ...contractWeek, comparison: change }],
   [
     'activity, week, few days with records',
-    { ...contractWeek, asOf: '2026-10-14T10:00', judgment: null, comparison: { changePercent: 12.4 } },
+    { ...contractWeek, asOf: '2026-10-14T10:00', judgment: null, comparison: change },
   ],
   [
-    'activity, month, low days',
-    {
-      ...{ metric: 'activity', viewWindow: 'month', name: 'Rex', ...low },
-      comparison: { changePercent: -9, unusualLowDays: 1, unusualHighDays: 0 },
-    },
+    'activity, month, low',
+    { ...contractWeek, viewWindow: 'month', asOf: undefined, ...low, comparison: split(-9, 1, 0) },
   ],
   [
     'rest, last night, Poor, 2 consecutive',
