@@ -69,4 +69,11 @@ bundles('no bundle compares with instanceof what a bundle that it loads makes', 
   assert.equal(wrong, [], 'compare a member, as isSvcError does')
 })
 
+bundles('finds the bundles and the classes', () => {
+  assert.ok(entries.size > 60, `${entries.size}`)
+  assert.ok(contents.get('app.ts')?.has('server/server.ts'))
+  assert.ok(collect('server/node/broken-response.ts', 'makes').has('BrokenResponse'))
+  assert.ok(classes.has('SvcError'))
+})
+
 bundles.run()

@@ -13,7 +13,6 @@ import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const catalog = suite('catalog')
 const { files, hash, patterns, pinnedHash, ruleVersion } = readInsightTexts()
-const _ids = Object.keys(patterns['en-US'])
 
 catalog('pins the rule version to the texts: a changed text needs a new one', () => {
   assert.is(pinnedHash, hash, `The texts changed since ${ruleVersion}. svc insight sign gives them a new label.`)

@@ -66,4 +66,13 @@ for (const [value, expected] of [
   })
 }
 
+signoff('drops the approval of a deleted text, and keeps translations stale until they are signed again', () => {
+  const { REST_FACT: _gone, ...rest } = patterns.es
+  const signed = signTexts(approved, { ...patterns, es: rest }, [], signature)
+  assert.equal(Object.keys(signed.REST_FACT ?? {}), ['zh-CN', 'en-US'])
+  const changed = change('REST_FACT', 'en-US', 'x')
+  const again = signTexts(approved, changed, [{ id: 'REST_FACT', locale: 'en-US' }], signature)
+  assert.equal(open(changed, again), ['REST_FACT zh-CN stale', 'REST_FACT es stale'])
+})
+
 signoff.run()

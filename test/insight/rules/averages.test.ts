@@ -64,7 +64,7 @@ const rows: readonly RuleRow[] = [
     { activityTime: { averageDailyActivityMinutes: 90, dailyActivityMinutes: '90' }, ...stepsWeek(null) },
     'series-array',
   ],
-  ['rest with today', thisWeek('rest'), dayRestWeek(200, 200, 300, 100), restAgrees],
+  ['day rest with today', thisWeek('rest'), dayRestWeek(200, 200, 300, 100), restAgrees],
   ['all-day with today', thisWeek('hr'), { 'allDayRestHrAverage/value': 77.8 }],
   ['bark with today', thisWeek('bark'), { averageDailyBarkDurationSeconds: 502 }],
   ['bark of neither mean', thisWeek('bark'), { averageDailyBarkDurationSeconds: 505 }, 'bark-average-agrees'],
@@ -81,7 +81,7 @@ const rows: readonly RuleRow[] = [
   ['activity of the finished day by the date as written', tuesday, activityWeek(205, 205)],
   ['activity that no finished day by either date explains', tuesday, activityWeek(300, 205), 'activity-average-agrees'],
   ['an average built before midnight', week('activity', { asOf: '2026-10-14T00:05' }), activityWeek(200, 200, 300)],
-  ['one from before', week('activity', { asOf: '2026-10-14T00:11' }), activityWeek(200, 200, 300), activityAgrees],
+  ['one of 11 min before', week('activity', { asOf: '2026-10-14T00:11' }), activityWeek(200, 200, 300), activityAgrees],
   [
     'an average of the days before the latest report',
     thisWeek('activity'),

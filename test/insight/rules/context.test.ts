@@ -71,7 +71,7 @@ const localDates: readonly RuleRow[] = [
   ],
   ['today as written', today('bark'), { asOf: '2026-10-14T17:30Z', observedThrough: '2026-10-14T17:20Z' }, written],
   [
-    'both as written',
+    'both times as written',
     today('bark', newYork),
     { ...at('2026-10-14T09:00+08'), observedThrough: '2026-10-14T08:55+08' },
     written,
