@@ -138,7 +138,7 @@ const exportUsed: Plugin = {
       const names = sources
         .flatMap((text) => [...text.matchAll(/^import \{([^}]+)\} from '(.+)'$/gm)])
         .filter(([, , from]) => from === path)
-        .flatMap(([, list = '']) => list.split(',').map((name) => name.trim()))
+        .flatMap(([, list = '']) => list.split(',').map((name) => name.trim().replace(/ as .*/, '')))
         .filter((name) => name !== '' && !name.startsWith('type '))
       return { contents: `export { ${[...new Set(names)].join()} } from '${path}'`, resolveDir: toPath('.') }
     })

@@ -202,12 +202,16 @@ cli('provider check asks the vendor of the model, and is not content with one th
   assert.is(upstream.count('buy'), bought)
 })
 
+function refuseEnd(): never {
+  throw new Error('it ended before it bought')
+}
+
 cli('provider check books the calls that it sent before it was stopped', async () => {
   await svc('stopped', ['init', ...endpoint(), '--avatar-key', 'MODEL_KEY', '--avatar-price', '0.04usd/image'])
   const held = upstream.hold('buy')
   const env = environmentOf('stopped')
   const check = startSvc(['provider', 'check', 'svc-avatar', '--live', '--yes'], env)
-  const { release } = await held
+  const { release } = await Promise.race([held, check.ended.then(refuseEnd)])
   check.child.kill('SIGINT')
   await check.ended
   release()
