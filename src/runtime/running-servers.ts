@@ -41,12 +41,15 @@ export function recordServer({ servers }: DataDir, server: RunningServer): () =>
   }
 }
 
-/** Lists the servers on a data directory whose processes run, the newest first. Those of a killed process do not count. */
+/**
+ * Lists the other servers on a data directory whose processes run, the newest first. Those of a killed process do not count: in a
+ * container, it had the ID of this one.
+ */
 export function listRunningServers({ servers }: DataDir): RunningServer[] {
   return listNames(servers)
     .filter((name) => name.endsWith('.json'))
     .flatMap((name) => readServer(join(servers, name)) ?? [])
-    .filter(({ pid }) => isRunning(pid))
+    .filter(({ pid }) => pid !== process.pid && isRunning(pid))
     .sort((one, other) => other.startedAt.localeCompare(one.startedAt))
 }
 

@@ -18,8 +18,8 @@ const record = (port: number, pid: number, second: number) =>
 
 servers('are listed while they run, the newest first', () => {
   assert.equal(urls(), [])
-  const removeFirst = record(8787, process.pid, 1)
-  const removeSecond = record(8788, process.pid, 2)
+  const removeFirst = record(8787, process.ppid, 1)
+  const removeSecond = record(8788, process.ppid, 2)
   assert.equal(urls(), ['http://127.0.0.1:8788', 'http://127.0.0.1:8787'])
   removeSecond()
   assert.equal(urls(), ['http://127.0.0.1:8787'])
@@ -32,7 +32,11 @@ servers('do not count once their process was killed, and leave the port to the n
   const { pid } = spawnSync(process.execPath, ['--version'])
   const removeKilled = record(8787, pid, 1)
   assert.equal(urls(), [])
-  const removeNext = record(8787, process.pid, 2)
+  // In a container, a server has the ID of the one before it.
+  const removeSame = record(8788, process.pid, 1)
+  assert.equal(urls(), [])
+  removeSame()
+  const removeNext = record(8787, process.ppid, 2)
   removeKilled()
   assert.equal(urls(), ['http://127.0.0.1:8787'])
   removeNext()
@@ -41,7 +45,7 @@ servers('do not count once their process was killed, and leave the port to the n
 servers('can be read by nobody else, also in a folder that an earlier version made', () => {
   if (process.platform === 'win32') return
   chmodSync(dataDir.servers, 0o755)
-  const remove = record(8787, process.pid, 1)
+  const remove = record(8787, process.ppid, 1)
   const modeOf = (path: string) => statSync(path).mode & 0o777
   assert.equal([dataDir.servers, join(dataDir.servers, '8787.json')].map(modeOf), [0o700, 0o600])
   remove()
