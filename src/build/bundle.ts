@@ -128,15 +128,18 @@ const leaveOutShared: Plugin = {
     }),
 }
 
+/** Matches what a module imports by name, at its start or later. */
+const usedNames = /^(?:import|.*\bconst) \{([^}]+)\} (?:from |= await import\()'(.+)'\)?$/gm
+
 /** Makes the entry of a shared package: what `src/` imports from it, by name. */
 const exportUsed: Plugin = {
   name: 'export-used',
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /^used:/ }, ({ path }) => ({ path: path.slice('used:'.length), namespace: 'used' }))
     onLoad({ filter: /.*/, namespace: 'used' }, ({ path }) => {
-      const sources = globSync('src/**/*.ts', { cwd: toPath('.') }).map((file) => readFileSync(toPath(file), 'utf8'))
-      const names = sources
-        .flatMap((text) => [...text.matchAll(/^import \{([^}]+)\} from '(.+)'$/gm)])
+      const files = globSync('src/**/*.ts', { cwd: toPath('.'), ignore: 'src/build' })
+      const names = files
+        .flatMap((file) => [...readFileSync(toPath(file), 'utf8').matchAll(usedNames)])
         .filter(([, , from]) => from === path)
         .flatMap(([, list = '']) => list.split(',').map((name) => name.trim().replace(/ as .*/, '')))
         .filter((name) => name !== '' && !name.startsWith('type '))
@@ -258,13 +261,8 @@ async function bundleLibrary(): Promise<Metafile> {
     format: 'esm',
     plugins: [leaveOutShared],
   })
-  execFileSync(
-    process.execPath,
-    [toPath('node_modules/typescript/bin/tsc'), '-p', toPath('src/build/types.tsconfig.json')],
-    {
-      stdio: 'inherit',
-    },
-  )
+  const compiler = toPath('node_modules/typescript/bin/tsc')
+  execFileSync(process.execPath, [compiler, '-p', toPath('src/build/types.tsconfig.json')], { stdio: 'inherit' })
   deleteUnusedTypes()
   return metafile
 }

@@ -1,4 +1,4 @@
-import { write } from 'node:fs'
+import { write as writeFile } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { SvcError } from '../errors.js'
@@ -105,7 +105,7 @@ const writeAgainMs = 20
 /** A collector that does not read must not keep the process from its end. */
 const lastWritesMs = 2000
 
-const writeTo = promisify(write)
+const writeTo = promisify(writeFile)
 
 /**
  * Opens a log that is written to a file descriptor, for a collector. Not through `process.stdout`, which blocks the process

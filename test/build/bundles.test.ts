@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { globSync } from 'tinyglobby'
 import { suite } from 'uvu'
@@ -15,14 +16,28 @@ bundles('hold ASCII alone, as bin/load.js reads them as Latin-1', () => {
   assert.equal(others, [])
 })
 
-bundles('import the packages that they share by name', () => {
-  const byDefault = new RegExp(`^import \\w+(, .*)? from '(${sharedPackages.join('|')})'`, 'm')
-  const files = globSync('src/**/*.ts', { cwd: fileURLToPath(new URL('..', dist)), absolute: true })
-  assert.ok(files.length > 500)
-  assert.equal(
-    files.filter((file) => byDefault.test(readFileSync(file, 'utf8'))),
-    [],
+bundles('import the packages that they share by name, and each package has the names', () => {
+  const require = createRequire(dist)
+  const cwd = fileURLToPath(new URL('../src/', dist))
+  const sources = globSync('**/*.ts', { cwd, ignore: ['build', 'generated'], absolute: true }).map((file) =>
+    readFileSync(file, 'utf8'),
   )
+  assert.ok(sources.length > 500)
+  for (const name of sharedPackages) {
+    const shared = require(`./package-${name.replace('@', '').replaceAll('/', '-')}.cjs`)
+    const imports = new RegExp(`^import (?!type)([^']*?) from '${name}'$`, 'gm')
+    const found = sources.flatMap((text) => [...text.matchAll(imports)].map(([, what = '']) => what))
+    const later = sources.flatMap((text) => [
+      ...text.matchAll(new RegExp(`{ (\\w+) } = await import\\('${name}'`, 'g')),
+    ])
+    for (const what of found) assert.match(what, /^\{[^}]*\}$/, `${name}: ${what}`)
+    const names = [...found.join().matchAll(/(?<=[{,]\s*)(?!type )(\w+)/g), ...later].map(([, one = '']) => one)
+    assert.equal(
+      names.filter((one) => shared[one] === undefined),
+      [],
+      name,
+    )
+  }
 })
 
 bundles.run()
