@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createCountedKey } from './filled.js'
-import { atLeast, atMost, type BenchRow, median, row } from './row.js'
+import { atMost, type BenchRow, median, row } from './row.js'
 import { call, compare, firstCalls, type Target, toCpuRatios, toRows } from './server/compare.js'
 import {
   type Driven,
@@ -19,7 +18,6 @@ import {
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 export const bareServer = at('./server/bare.mjs')
-const python = '/usr/bin/python3'
 const what = 'POST of a health detail insight'
 const of = 'bare node:http that parses and answers'
 
@@ -29,10 +27,9 @@ const roundsPerStart = 3
 
 type Results = Record<'bare' | 'svc', Driven[]>
 
-/** The server against a bare `node:http` server and FastAPI, on loopback; takes three minutes. */
+/** The server against a bare `node:http` server, on loopback; takes three minutes. */
 export async function benchServer(): Promise<BenchRow[]> {
   const [first, many, one] = [newResults(), newResults(), newResults()]
-  let fastApi: Pick<BenchRow, 'values' | 'note'> = { values: [], note: '' }
   for (let start = 0; start < starts; start++) {
     await withServers(async ({ load, svc, bare, job }) => {
       const toTargets = (connections: number): Record<'bare' | 'svc', Target> => ({
@@ -42,7 +39,6 @@ export async function benchServer(): Promise<BenchRow[]> {
       for (const name of ['bare', 'svc'] as const) first[name].push(await call(load, toTargets(32)[name], firstCalls))
       add(many, await compare(load, toTargets(32), roundsPerStart))
       add(one, await compare(load, toTargets(1), roundsPerStart))
-      if (start === starts - 1) fastApi = await compareWithFastApi(load, job, many.svc)
     })
   }
   return [
@@ -56,13 +52,6 @@ export async function benchServer(): Promise<BenchRow[]> {
     ...toRows({ id: 'post', what: `${what}, 32 connections`, of, rate: 0.5, p99: 3 }, many.svc, many.bare),
     toCpuRow('post-one-cpu', `${what}, one connection`, 3.1, one),
     ...toRows({ id: 'post-one', what: `${what}, one connection`, of, rate: 0.5 }, one.svc, one.bare),
-    row(
-      'post-fastapi',
-      `${what}, 32 connections: rate, of FastAPI with pydantic`,
-      fastApi.values,
-      atLeast(5),
-      fastApi.note,
-    ),
   ]
 }
 
@@ -75,21 +64,6 @@ function add(results: Results, more: Results): void {
 function toCpuRow(id: string, work: string, goal: number, { bare, svc }: Results): BenchRow {
   const note = `${median(svc.map(({ cpuMicros }) => cpuMicros)).toFixed(0)} us`
   return row(id, `${work}: CPU time, of ${of}`, toCpuRatios(svc, bare), atMost(goal), note)
-}
-
-async function compareWithFastApi(load: LoadGenerator, job: Servers['job'], own: readonly Driven[]) {
-  if (!canRunFastApi()) return { values: [], note: 'skipped: python3-fastapi or -uvicorn is missing' }
-  const server = await startPinned(python, [at('./server/fastapi_app.py')])
-  try {
-    const values: number[] = []
-    for (let round = 0; round < 3; round++) {
-      const result = await drive(load, server, { ...job, connections: 32, seconds: 2 })
-      values.push(median(own.map(({ perSecond }) => perSecond)) / result.perSecond)
-    }
-    return { values }
-  } finally {
-    await server.stop()
-  }
 }
 
 /** The memory of the server after 20,000 requests, against that of the bare server after as many. */
@@ -150,8 +124,4 @@ function varyBodies(): string[] {
       }),
     ),
   ).flat()
-}
-
-function canRunFastApi(): boolean {
-  return spawnSync(python, ['-c', 'import fastapi, pydantic, uvicorn']).status === 0
 }
