@@ -7,14 +7,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { gzip } from 'node:zlib'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { globSync } from 'tinyglobby'
 import manifest from '../../package.json' with { type: 'json' }
 import examples from '../contract/examples.json' with { type: 'json' }
 import { routes } from '../contract/index.js'
 import { buildOpenApi } from '../contract/openapi.js'
-import { type Encoding, encodedPath, nameContent } from '../runtime/encoded.js'
+import { encodedPath, nameContent } from '../runtime/encoded.js'
 import { toEscape } from '../text/words.js'
 import { writeApiDocs } from './api-docs.js'
 import { sharedModules, sharedPackages, wholeEntries, workers } from './entries.js'
@@ -65,12 +65,6 @@ function readLicense(folder: URL) {
   return { name: `${name} ${version}`, text }
 }
 
-/** Compresses as far as possible: a server does it never, and this once. */
-const compress: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
-  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength } }),
-  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
-}
-
 /** A shorter text fits into one packet of the network as it is. */
 const minimumBytes = 1400
 
@@ -82,14 +76,14 @@ async function writeEncoded(root: URL): Promise<void> {
     Buffer.from(JSON.stringify(buildOpenApi(routes, manifest.version, examples))),
   ]
   mkdirSync(new URL('dist/encoded/', root), { recursive: true })
-  await Promise.all(texts.filter(({ byteLength }) => byteLength >= minimumBytes).flatMap((text) => write(text, root)))
-}
-
-function write(text: Uint8Array, root: URL): Promise<void>[] {
-  const name = nameContent(text)
-  return (Object.keys(compress) as Encoding[]).map(async (encoding) =>
-    writeFileSync(new URL(encodedPath(name, encoding), root), await compress[encoding](text)),
-  )
+  const written = texts
+    .filter(({ byteLength }) => byteLength >= minimumBytes)
+    .map(async (text) => {
+      // As far as possible: a server does it never, and this once.
+      const compressed = await promisify(gzip)(text, { level: 9 })
+      writeFileSync(new URL(encodedPath(nameContent(text)), root), compressed)
+    })
+  await Promise.all(written)
 }
 
 const root = new URL('../../', import.meta.url)

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import { type Encoding, encodedPath, encodings, nameContent } from '../../runtime/encoded.js'
+import { encodedPath, nameContent } from '../../runtime/encoded.js'
 import { shippedUrl } from '../../runtime/entry.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** A file that is the same for every call, with the compressed copies that the build made of it. */
+/** A file that is the same for every call, with the copy that the build compressed. */
 export interface StaticFile {
   readonly bytes: Bytes
   readonly type: string
   readonly name: string
-  readonly copies: ReadonlyMap<Encoding, Bytes>
+  readonly gzipped: Bytes | undefined
 }
 
 /** The response to a call for a file: all of it, a part, or where it is. */
@@ -19,36 +19,30 @@ export interface FileAnswer {
   readonly stream?: ReadableStream<Uint8Array>
 }
 
-/** Finds the compressed copies of a file. After a change they are those of other bytes, and not found. */
+/** Finds the compressed copy of a file. After a change it is that of other bytes, and not found. */
 export async function toStaticFile(bytes: Bytes, type: string): Promise<StaticFile> {
   const name = nameContent(bytes)
-  const names = Object.keys(encodings) as Encoding[]
-  const copies = await Promise.all(names.map((encoding) => readCopy(encodedPath(name, encoding))))
-  const found = names.flatMap((encoding, index) => {
-    const copy = copies[index]
-    return copy === undefined ? [] : [[encoding, copy] as const]
-  })
-  return { bytes, type, name, copies: new Map(found) }
+  return { bytes, type, name, gzipped: await readCopy(encodedPath(name)) }
 }
 
 /**
- * Answers with the file in the coding that the caller prefers, or 304 if the caller has it. Each coding has its own `ETag`.
+ * Answers with the file, compressed if the caller prefers that, or 304 if the caller has it. Each coding has its own `ETag`.
  * Parts of a file are not served, so that a `Range` is ignored.
  */
 export function answerFile(
-  { bytes, type, name, copies }: StaticFile,
+  { bytes, type, name, gzipped }: StaticFile,
   { method, headers }: { readonly method: string; readonly headers: Headers },
 ): FileAnswer {
-  const encoding = chooseEncoding(headers.get('accept-encoding'), [...copies.keys()])
-  const etag = encoding === undefined ? `"${name}"` : `"${name}-${encoding}"`
-  const kept = { etag, 'cache-control': 'no-cache', ...(copies.size === 0 ? {} : { vary: 'Accept-Encoding' }) }
+  const copy = prefersGzip(headers.get('accept-encoding')) ? gzipped : undefined
+  const etag = copy === undefined ? `"${name}"` : `"${name}-gzip"`
+  const kept = { etag, 'cache-control': 'no-cache', ...(gzipped && { vary: 'Accept-Encoding' }) }
   if (isNamed(headers.get('if-none-match'), etag)) return { status: 304, headers: kept }
-  const content = (encoding && copies.get(encoding)) ?? bytes
+  const content = copy ?? bytes
   const whole = {
     ...kept,
     'content-type': type,
     'content-length': String(content.byteLength),
-    ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+    ...(copy && { 'content-encoding': 'gzip' }),
   }
   return method === 'HEAD'
     ? { status: 200, headers: whole }
@@ -65,26 +59,16 @@ async function readCopy(path: string): Promise<Bytes | undefined> {
 }
 
 /**
- * Returns the coding among `available` that the header `Accept-Encoding` prefers, or undefined for the plain content, which is
- * also the response to a caller that accepts nothing. Source: RFC 9110, 12.5.3.
+ * True if the header `Accept-Encoding` prefers gzip to the plain content, which is also the response to a caller that accepts
+ * nothing. Source: RFC 9110, 12.5.3.
  */
-export function chooseEncoding(header: string | null, available: readonly Encoding[]): Encoding | undefined {
+export function prefersGzip(header: string | null): boolean {
   const weights = parseWeights(header ?? '')
   const any = weights.get('*')
-  // A plain answer is acceptable unless the header excludes it, and less welcome than any coding that the header lists.
-  let best = weights.get('identity') ?? any ?? Number.MIN_VALUE
-  let chosen: Encoding | undefined
-  for (const encoding of preferred.filter((name) => available.includes(name))) {
-    const weight = weights.get(encoding) ?? any ?? 0
-    if (weight > best || (chosen === undefined && weight > 0 && weight === best)) {
-      best = weight
-      chosen = encoding
-    }
-  }
-  return chosen
+  const gzip = weights.get('gzip') ?? any ?? 0
+  // A plain answer is acceptable unless the header excludes it, and less welcome than gzip if only that is listed.
+  return gzip > 0 && gzip >= (weights.get('identity') ?? any ?? 0)
 }
-
-const preferred = Object.keys(encodings) as Encoding[]
 
 function parseWeights(header: string): ReadonlyMap<string, number> {
   const members = header.split(',').map((member) => {

@@ -77,8 +77,8 @@ async function describe(routes: RouteTable, version: string, publicUrl: string |
   const bytes = new TextEncoder().encode(JSON.stringify(body))
   const file = await toStaticFile(bytes, 'application/json; charset=utf-8')
   // The build has compressed the document without an address.
-  const copies = publicUrl === null ? file.copies : new Map([['gzip', new Uint8Array(await compress(bytes))] as const])
-  return { body, file: { ...file, copies } }
+  const gzipped = publicUrl === null ? file.gzipped : new Uint8Array(await compress(bytes))
+  return { body, file: { ...file, gzipped } }
 }
 
 async function describePayload($id: string) {

@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pages } from '../../../src/server/files/page-table.js'
@@ -72,50 +72,41 @@ serving('answers 304 for a cached page, and HEAD without a body', async () => {
   assert.is(await again.text(), '')
 })
 
-const decoders = { br: brotliDecompressSync, gzip: gunzipSync } as const
-
 for (const path of ['/demo', '/demo/fixtures.json', '/openapi.json', '/llms.txt', '/api-docs/testing.md']) {
   serving(`sends ${path} compressed to those who accept it`, async () => {
     const plain = await send('GET', path)
     const text = await plain.text()
     assert.is(plain.headers.get('content-encoding'), null)
     assert.is(plain.headers.get('vary'), 'Accept-Encoding')
-    const tags = [plain.headers.get('etag')]
-    for (const [encoding, decode] of Object.entries(decoders)) {
-      const ask = { 'accept-encoding': encoding }
-      const response = await send('GET', path, ask)
-      const bytes = Buffer.from(await response.arrayBuffer())
-      assert.is(decode(bytes).toString(), text, encoding)
-      assert.ok(bytes.byteLength < text.length / 2, `${encoding}: ${bytes.byteLength} of ${text.length}`)
-      const { headers } = response
-      assert.is(headers.get('content-encoding'), encoding)
-      assert.is(headers.get('content-type'), plain.headers.get('content-type'))
-      assert.is(headers.get('content-length'), String(bytes.byteLength))
-      assert.is(headers.get('vary'), 'Accept-Encoding')
-      tags.push(headers.get('etag'))
+    const ask = { 'accept-encoding': 'gzip' }
+    const response = await send('GET', path, ask)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    assert.is(gunzipSync(bytes).toString(), text)
+    assert.ok(bytes.byteLength < text.length / 2, `${bytes.byteLength} of ${text.length}`)
+    const { headers } = response
+    assert.is(headers.get('content-encoding'), 'gzip')
+    assert.is(headers.get('content-type'), plain.headers.get('content-type'))
+    assert.is(headers.get('content-length'), String(bytes.byteLength))
+    assert.is(headers.get('vary'), 'Accept-Encoding')
 
-      const head = await send('HEAD', path, ask)
-      assert.is(await head.text(), '')
-      for (const name of ['etag', 'content-length', 'content-encoding', 'vary', 'cache-control']) {
-        assert.is(head.headers.get(name), headers.get(name), name)
-      }
-      const again = await send('GET', path, { ...ask, 'if-none-match': headers.get('etag') ?? '' })
-      assert.is(again.status, 304)
-      assert.is(await again.text(), '')
-      assert.is(again.headers.get('vary'), 'Accept-Encoding')
-      assert.is(again.headers.get('etag'), headers.get('etag'))
-
-      // A part of compressed bytes is useless: the file is sent whole.
-      const part = await send('GET', path, { ...ask, range: 'bytes=0-9' })
-      assert.equal([part.status, part.headers.get('content-range')], [200, null])
-      assert.is(part.headers.get('accept-ranges'), null)
-      assert.is((await part.arrayBuffer()).byteLength, bytes.byteLength)
+    const head = await send('HEAD', path, ask)
+    assert.is(await head.text(), '')
+    for (const name of ['etag', 'content-length', 'content-encoding', 'vary', 'cache-control']) {
+      assert.is(head.headers.get(name), headers.get(name), name)
     }
-    assert.is(new Set(tags).size, 3, 'each coding has its own tag')
-    const other = await send('GET', path, { 'accept-encoding': 'gzip', 'if-none-match': tags[1] ?? '' })
-    assert.is(other.status, 200, 'the tag of one coding is not that of another')
-    const refused = await send('GET', path, { 'accept-encoding': 'br;q=0, gzip;q=0' })
-    assert.equal([refused.headers.get('content-encoding'), await refused.text()], [null, text])
+    const again = await send('GET', path, { ...ask, 'if-none-match': headers.get('etag') ?? '' })
+    assert.is(again.status, 304)
+    assert.is(await again.text(), '')
+    assert.is(again.headers.get('vary'), 'Accept-Encoding')
+    assert.is(again.headers.get('etag'), headers.get('etag'))
+    const other = await send('GET', path, { 'if-none-match': headers.get('etag') ?? '' })
+    assert.is(other.status, 200, 'the tag of the compressed file is not that of the plain one')
+
+    // A part of compressed bytes is useless: the file is sent whole.
+    const part = await send('GET', path, { ...ask, range: 'bytes=0-9' })
+    assert.equal([part.status, part.headers.get('content-range')], [200, null])
+    assert.is(part.headers.get('accept-ranges'), null)
+    assert.is((await part.arrayBuffer()).byteLength, bytes.byteLength)
   })
 }
 
