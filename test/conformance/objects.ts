@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ObjectStore } from '../../src/ports/objects.js'
+import { codeOf } from '../helpers/thrown.js'
 
 /** Strings that are not object keys, and would lead somewhere else if they were used as paths. */
-export const hostileKeys = [
+const hostileKeys = [
   '',
   'ai-gateway',
   'ai-gateway/',
@@ -29,7 +30,7 @@ export const hostileKeys = [
   `ai-gateway${'/abcdefghi'.repeat(60)}`,
 ]
 
-export interface OpenedStore {
+interface OpenedStore {
   readonly store: ObjectStore
   /** False if a reader of a replaced object may get an error instead of the state before. */
   readonly keepsReplaced?: boolean
@@ -52,14 +53,7 @@ export function testObjectStore(name: string, open: () => Promise<OpenedStore>):
     keepsReplaced = opened.keepsReplaced ?? true
   })
   objects.after(() => close())
-  const refuses = async (work: Promise<unknown>, code: string) =>
-    assert.is(
-      await work.then(
-        () => 'nothing was thrown',
-        (error: { code?: string }) => error.code,
-      ),
-      code,
-    )
+  const refuses = async (work: Promise<unknown>, code: string) => assert.is(await codeOf(work), code)
   const bytes = randomBytes(700_000)
 
   objects('returns the stored bytes and their type', async () => {
@@ -76,14 +70,9 @@ export function testObjectStore(name: string, open: () => Promise<OpenedStore>):
   })
 
   objects('knows the type by the ending', async () => {
-    const types = {
-      'a.mp4': 'video/mp4',
-      'a.PNG': 'image/png',
-      'a.jpeg': 'image/jpeg',
-      'a.html': undefined,
-      a: undefined,
-    }
-    for (const [file, type = 'application/octet-stream'] of Object.entries(types)) {
+    const other = 'application/octet-stream'
+    const types = { 'a.mp4': 'video/mp4', 'a.PNG': 'image/png', 'a.jpeg': 'image/jpeg', 'a.html': other, a: other }
+    for (const [file, type] of Object.entries(types)) {
       await store.put(`ai-gateway/types/${file}`, bytes.subarray(0, 10))
       assert.is((await store.findHead(`ai-gateway/types/${file}`))?.contentType, type, file)
     }
@@ -122,22 +111,6 @@ export function testObjectStore(name: string, open: () => Promise<OpenedStore>):
       assert.ok((await store.get(key, { start, end })).equals(bytes.subarray(start, end + 1)), `${start}-${end}`)
     }
     await refuses(store.get('ai-gateway/none.mp4', { start: 5, end: 4 }), 'not_found')
-  })
-
-  objects('stores and streams an object of 5 MB', async () => {
-    const key = 'ai-gateway/large.mp4'
-    const large = randomBytes(5 << 20)
-    await store.put(key, large)
-    assert.ok((await readStream((await store.open(key))?.stream())).equals(large))
-    assert.ok((await store.get(key, { start: 3 << 20, end: 4 << 20 })).equals(large.subarray(3 << 20, (4 << 20) + 1)))
-  })
-
-  objects('can be left in the middle of an object, or before it', async () => {
-    const left = await store.open('ai-gateway/replaced.jpg')
-    await left?.close()
-    const reader = (await store.open('ai-gateway/avatars/a_B-1/lying.webp'))?.stream().getReader()
-    await reader?.read()
-    await reader?.cancel()
   })
 
   objects('never shows half an object while it is being replaced', async () => {

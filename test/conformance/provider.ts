@@ -8,12 +8,10 @@ export interface ProviderKind {
   readonly open: () => Provider
   /** Returns a provider that refuses every request. */
   readonly openFailing: () => Provider
-  /** True if the same request gives the same bytes. */
-  readonly deterministic: boolean
 }
 
 /** Adds to `suite` the tests that every provider passes. */
-export function testProvider(suite: Test, { open, openFailing, deterministic }: ProviderKind): void {
+export function testProvider(suite: Test, { open, openFailing }: ProviderKind): void {
   let provider: Provider
   suite.before(() => {
     provider = open()
@@ -85,13 +83,6 @@ export function testProvider(suite: Test, { open, openFailing, deterministic }: 
       .catch((reason) => reason)
     assert.instance(error, ProviderError)
     assert.is(error.wire, 'not_sent')
-  })
-
-  if (!deterministic) return
-  suite('gives the same bytes for the same request', async () => {
-    const request = buildPictureRequest(await makePhoto())
-    const picture = await provider.generatePicture(request, buildCall())
-    assert.equal(picture, await provider.generatePicture(request, buildCall({ unitId: 'unit-2' })))
   })
 }
 

@@ -50,27 +50,24 @@ const withFfmpeg = (title: string, test: (path: string) => Promise<void>) =>
     else await test(ffmpeg)
   })
 
-withFfmpeg(
-  'converts a clip to a WebP that loops forever, and leaves a silent clip of the right shape',
-  async (path) => {
-    // One turn, so that the end leads to the beginning.
-    const turning = 'smptebars=size=160x160:rate=12:duration=1,rotate=2*PI*t:c=gray'
-    const { webp, mp4, changes } = await loop(path, makeClip(path, 'turning', turning), 1)
-    assert.equal([mp4, changes], [undefined, []])
-    const { format, pages = 0, loop: repeats, width, delay = [] } = await sharp(webp).metadata()
-    assert.equal({ format, repeats, width }, { format: 'webp', repeats: 0, width: 480 })
-    assert.ok(pages >= 10 && pages <= 12, `it has ${pages} pages`)
-    assert.is(
-      Math.round((pages * 1000) / 12),
-      delay.reduce((sum, ms) => sum + ms, 0),
-    )
-    const page = (index: number) => sharp(webp, { page: index }).resize(32, 32).removeAlpha().raw().toBuffer()
-    const [first, second, last] = await Promise.all([page(0), page(1), page(pages - 1)])
-    // The last page continues into the first as smoothly as other pages do.
-    assert.ok(difference(last, first) < 3 * Math.max(0.5, difference(first, second)), 'the loop jumps')
-    assert.ok(Math.max(...first) > 60, 'the picture is black')
-  },
-)
+withFfmpeg('converts a clip to a WebP that loops forever, and leaves a silent one of the right shape', async (path) => {
+  // One turn, so that the end leads to the beginning.
+  const turning = 'smptebars=size=160x160:rate=12:duration=1,rotate=2*PI*t:c=gray'
+  const { webp, mp4, changes } = await loop(path, makeClip(path, 'turning', turning), 1)
+  assert.equal([mp4, changes], [undefined, []])
+  const { format, pages = 0, loop: repeats, width, delay = [] } = await sharp(webp).metadata()
+  assert.equal({ format, repeats, width }, { format: 'webp', repeats: 0, width: 480 })
+  assert.ok(pages >= 10 && pages <= 12, `it has ${pages} pages`)
+  assert.is(
+    Math.round((pages * 1000) / 12),
+    delay.reduce((sum, ms) => sum + ms, 0),
+  )
+  const page = (index: number) => sharp(webp, { page: index }).resize(32, 32).removeAlpha().raw().toBuffer()
+  const [first, second, last] = await Promise.all([page(0), page(1), page(pages - 1)])
+  // The last page continues into the first as smoothly as other pages do.
+  assert.ok(difference(last, first) < 3 * Math.max(0.5, difference(first, second)), 'the loop jumps')
+  assert.ok(Math.max(...first) > 60, 'the picture is black')
+})
 
 /** Makes a clip with pictures just above the limit, whose header claims 512 pixels a side. */
 function makeHugeClip(ffmpeg: string): Buffer {
@@ -88,7 +85,7 @@ const failures: readonly (readonly [string, (path: string) => Buffer, RegExp])[]
 ]
 for (const [what, make, says] of failures) {
   withFfmpeg(`reports ${what} as broken`, async (path) => {
-    const error = await loop(path, make(path)).catch((reason: unknown) => reason)
+    const error = await thrownBy(loop(path, make(path)))
     assert.ok(isBrokenClip(error), String(error))
     assert.match(error.message, says)
   })
@@ -172,10 +169,10 @@ clips('is unavailable if ffmpeg is killed twice', async () => {
 clips('kills a decoder that takes too long, with its child processes', async () => {
   const { ffmpeg, words, hasBegun } = hangingDecoder('late')
   const looper = createClipLooper({ ffmpeg, deadlineMs: 8000 })
-  const looping = looper.toLoop(clip, new AbortController().signal).catch((error: unknown) => error)
+  const looping = thrownBy(looper.toLoop(clip, new AbortController().signal))
   await hasBegun()
   assert.ok(listPrograms().includes(words))
-  assert.is(((await looping) as Error).message, 'The process that decodes clips took too long.')
+  assert.is((await looping).message, 'The process that decodes clips took too long.')
   await waitFor(() => !listPrograms().includes(words))
 })
 
@@ -183,12 +180,10 @@ clips('an abort ends running and waiting clips with its reason', async () => {
   const { ffmpeg, words, hasBegun } = hangingDecoder('aborted')
   const looper = createClipLooper({ ffmpeg })
   const controller = new AbortController()
-  const outcomes = Array.from({ length: 5 }, () =>
-    looper.toLoop(clip, controller.signal).catch((error: unknown) => error),
-  )
+  const outcomes = Array.from({ length: 5 }, () => thrownBy(looper.toLoop(clip, controller.signal)))
   await hasBegun()
   controller.abort(new Error('lost the lease'))
-  for (const outcome of await Promise.all(outcomes)) assert.is((outcome as Error).message, 'lost the lease')
+  for (const { message } of await Promise.all(outcomes)) assert.is(message, 'lost the lease')
   await waitFor(() => !listPrograms().includes(words))
 })
 
@@ -201,11 +196,11 @@ clips('closing ends all clips and starts no more', async () => {
   }
   const looper = createClipLooper({ ffmpeg, start })
   const { signal } = new AbortController()
-  const outcomes = Array.from({ length: 5 }, () => looper.toLoop(clip, signal).catch((error: unknown) => error))
+  const outcomes = Array.from({ length: 5 }, () => thrownBy(looper.toLoop(clip, signal)))
   await hasBegun()
   await looper.close()
   assert.is(started, 2)
-  for (const outcome of await Promise.all(outcomes)) assert.is((outcome as Error).message, 'The service is stopping.')
+  for (const { message } of await Promise.all(outcomes)) assert.is(message, 'The service is stopping.')
   await waitFor(() => !listPrograms().includes(words))
 })
 

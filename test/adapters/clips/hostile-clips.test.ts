@@ -11,6 +11,7 @@ import { killGroup } from '../../../src/runtime/serve-jobs.js'
 import { makeHostileClips } from '../../helpers/hostile-clips.js'
 import { buildCall, buildClipRequest } from '../../helpers/provider-calls.js'
 import { reportSkip } from '../../helpers/skip.js'
+import { thrownBy } from '../../helpers/thrown.js'
 
 const clips = suite('hostile clips')
 const photo = readFileSync(new URL('../../../fixtures/photos/dog.jpg', import.meta.url))
@@ -72,14 +73,10 @@ for (const [name, bytes, says] of await makeHostileClips(await makeStubClip())) 
 
 clips('ends the process of a clip that exceeds its memory limit', async () => {
   if (process.platform !== 'linux') return reportSkip('only Linux limits the memory of a process')
-  const looper = createClipLooper({
-    ffmpeg: nowhere,
-    start: () => startLoopProcess({ memoryMiB: 200 }),
-  })
-  const large = Buffer.alloc(64 << 20)
-  const failure = await looper.toLoop(large, new AbortController().signal).catch((error: unknown) => error)
+  const looper = createClipLooper({ ffmpeg: nowhere, start: () => startLoopProcess({ memoryMiB: 200 }) })
+  const { message } = await thrownBy(looper.toLoop(Buffer.alloc(64 << 20), new AbortController().signal))
   await looper.close()
-  assert.match((failure as Error).message, /^The process that decodes clips exited/)
+  assert.match(message, /^The process that decodes clips exited/)
 })
 
 /** The limits of each child that reads files of strangers: MiB of memory, seconds of processor time until SIGXCPU. */

@@ -15,6 +15,7 @@ import { isSvcError } from '../../../src/errors.js'
 import { version } from '../../../src/runtime/program-name.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
+import { codeOf } from '../../helpers/thrown.js'
 
 const downloads = suite('downloader')
 const file = Buffer.from('what the photo reader will look at')
@@ -110,12 +111,10 @@ downloads('returns the bytes, and sends only its name and the accepted types', a
   })
 })
 
-downloads('resolves names, and connects over IPv6', async () => {
+downloads('connects over IPv6', async () => {
   const port = await listen((_, response) => response.end(file), '::1').catch(() => undefined)
   if (port === undefined) return reportSkip('this machine has no IPv6')
   assert.equal(await downloadInside(`http://[::1]:${port}/`), file)
-  // The server of another test may have the same port of 127.0.0.1.
-  assert.equal(await downloadInside(`http://dog.test:${port}/`, { resolve: async () => ['127.9.9.9', '::1'] }), file)
 })
 
 const refusedAddresses = [
@@ -261,11 +260,6 @@ downloads('aborts an endless file when it is too large', async () => {
   await closed
 })
 
-downloads('cuts a file at its declared length', async () => {
-  const { port } = await listenRaw(`${ok}Content-Length: 4\r\nConnection: close\r\n\r\n${'x'.repeat(5000)}`)
-  assert.is(String(await downloadInside(`http://127.0.0.1:${port}/`)), 'xxxx')
-})
-
 const tooLate = 'took longer than 0.2 seconds to download.'
 const strange = 'cannot be reached: its server does not answer as it should.'
 const answers: readonly (readonly [what: string, answer: string, end: boolean, says: string])[] = [
@@ -335,11 +329,10 @@ downloads('accepts a certificate only for the name in the URL', async () => {
 downloads('aborts running downloads on closing, and starts no more', async () => {
   const { port } = await listenRaw(`${ok}Content-Length: 100\r\n\r\nxx`, false)
   const downloader = createDownloader({ reach: () => 'anywhere', bytesAtMost: 1000 })
-  const downloading = downloader.download(`http://127.0.0.1:${port}/`, 'source_image_url').catch(({ code }) => code)
+  const download = () => codeOf(downloader.download(`http://127.0.0.1:${port}/`, 'source_image_url'))
+  const downloading = download()
   await downloader.close()
-  assert.is(await downloading, 'unavailable')
-  const after = await downloader.download(`http://127.0.0.1:${port}/`, 'source_image_url').catch(({ code }) => code)
-  assert.is(after, 'unavailable')
+  assert.equal([await downloading, await download()], ['unavailable', 'unavailable'])
 })
 
 downloads('runs 32 at a time; one that has waited too long is rejected', async () => {

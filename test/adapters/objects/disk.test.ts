@@ -23,10 +23,7 @@ let path: string
 let store: ReturnType<typeof open>['store']
 let close: () => void
 disk.before.each(() => {
-  const opened = open()
-  path = opened.path
-  store = opened.store
-  close = opened.close
+  ;({ path, store, close } = open())
 })
 disk.after.each(() => close())
 

@@ -1,17 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createAiSdkProvider } from '../../../src/adapters/providers/ai-sdk/provider.js'
 import { vendors } from '../../../src/adapters/providers/ai-sdk/vendors/index.js'
 import { listModels, readOperatorSettings } from '../../../src/config/models.js'
-import { describeModel, listMakers, proposeModel, readModelList } from '../../../src/models/known-models.js'
+import { describeModel, proposeModel, readModelList } from '../../../src/models/known-models.js'
 import { installCommand, providerNames, providers } from '../../../src/models/providers.js'
 import type { ModelSettings } from '../../../src/models/settings.js'
-import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../../helpers/provider-calls.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
-import { findCase, startUpstream } from '../../helpers/upstreams/index.js'
 import { upstreamKey } from '../../helpers/upstreams/upstream.js'
-import { testTimeouts } from './ai-sdk/timeouts.js'
+import { type Bench, withBench } from './ai-sdk/bench.js'
 
 const readme = suite('src/adapters/providers/README.md')
 const page = readFileSync(new URL('../../../src/adapters/providers/README.md', import.meta.url), 'utf8')
@@ -20,18 +17,6 @@ const place = openTemporaryFolder()
 readme.after(() => place.close())
 
 const read = (content: string) => readOperatorSettings(place.write('svc.config.json', content), () => upstreamKey)
-
-readme('has an example of every provider', () => {
-  const named = examples.flatMap((content) => listModels(read(content)).map(({ settings }) => settings))
-  for (const kind of ['image', 'video'] as const) {
-    for (const name of listMakers(kind)) {
-      assert.ok(
-        named.some((settings) => settings.provider === name && settings.kind === kind),
-        `${name}, ${kind}`,
-      )
-    }
-  }
-})
 
 for (const [place, content] of examples.entries()) {
   readme(`example ${place + 1} generates its kind of output`, async () => {
@@ -43,24 +28,14 @@ for (const [place, content] of examples.entries()) {
 }
 
 /** Generates one picture or clip with an example's model, at a double of its vendor. */
-async function make(settings: ModelSettings): Promise<void> {
-  const { kind, provider: name } = settings
-  const upstream = await startUpstream(findCase(`${name} ${kind}`).double)
-  const provider = await createAiSdkProvider(
-    { ...settings, baseUrl: upstream.baseUrl },
-    { log: { write: () => {} }, timeouts: testTimeouts },
-  )
-  try {
-    const photo = await makePhoto()
-    if (kind === 'image') await provider.generatePicture(buildPictureRequest(photo), buildCall())
-    else await provider.generateClip(buildClipRequest(photo), buildCall())
+function make({ baseUrl: _, ...settings }: ModelSettings): Promise<void> {
+  const use = async ({ upstream, attempt }: Bench) => {
+    await attempt()
     assert.is(upstream.count('buy'), 1)
     const sent = upstream.received.map(({ body }) => body.toString('latin1')).join('')
     assert.not.match(sent, /\$(firstFrame|lastFrame|reference)/)
-  } finally {
-    await provider.close()
-    await upstream.close()
   }
+  return withBench(`${settings.provider} ${settings.kind}`, use, { settings })
 }
 
 readme('agrees with the list of providers, and so do the vendors', () => {
@@ -75,7 +50,7 @@ readme('agrees with the list of providers, and so do the vendors', () => {
   }
 })
 
-readme('shows the models and options that svc init recommends', () => {
+readme('has an example of every provider, with the model and options that svc init recommends', () => {
   for (const name of providerNames) {
     for (const kind of providers[name].makes) {
       const proposed = proposeModel(name, kind)

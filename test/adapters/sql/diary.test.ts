@@ -25,8 +25,6 @@ async function create(change: Partial<NewTask> = {}): Promise<NewTask> {
   return task
 }
 
-const query = (text: string) => database.query(text)
-
 const idsOf = (tasks: readonly { readonly id: string }[]) => tasks.map(({ id }) => id)
 
 diary('lists the pending pictures of a library, and not its row, which stays pending', async () => {
@@ -43,7 +41,7 @@ diary('creates all of a library or nothing', async () => {
   const created = store.createTask(library, 'pet-diary', undefined, [twice, twice])
   assert.is(await created.then(String).catch(() => 'refused'), 'refused')
   assert.is(await store.findTask(library.id), undefined)
-  assert.is((await query('select * from usage_entries')).length, 0)
+  assert.is((await database.query('select * from usage_entries')).length, 0)
   assert.is((await store.listDiaryTasks(undefined, 1, 1)).total, 0)
 })
 
@@ -57,7 +55,7 @@ diary('creates libraries of a hundred tasks concurrently, each complete', async 
   }
   await Promise.all([...libraries.map(create), store.createTask(newAvatar(), 'pet-avatar')])
   for (const { id } of libraries) assert.is((await store.listChildren(id)).length, 100)
-  assert.is((await query('select * from usage_entries')).length, 6)
+  assert.is((await database.query('select * from usage_entries')).length, 6)
 })
 
 diary('finds the newest picture of the pet for each recipe', async () => {
@@ -138,22 +136,5 @@ diary('charges a budget for a new shared picture, not for an existing one', asyn
   const allowed = newShared('b')
   assert.is(await store.createSharedTask(allowed), allowed.id)
 })
-
-const ofRecipe = "status = 'success' and recipe = 'r' and pet_id = 'p' and user_id = 'u'"
-const ofScene = "parent_id is not null and pet_id = 'p' and user_id = 'u' and species = 'dog' and scene_id = 's'"
-const plans: readonly (readonly [what: string, where: string, index: string])[] = [
-  ['a list of all', 'true', 'tasks_diary'],
-  ['a list of one user', "user_id = 'u'", 'tasks_diary_by_user'],
-  ['a recipe', ofRecipe, 'tasks_by_recipe'],
-  ['a scene', `status = 'success' and ${ofScene}`, 'tasks_by_scene'],
-]
-for (const [what, where, index] of plans) {
-  diary.onSqlite(`finds ${what} by an index without sorting`, async () => {
-    const statement = `select id from tasks where kind = 'diary' and ${where} order by created_at desc, id desc limit 20`
-    const steps = (await query(`explain query plan ${statement}`)).map(({ detail }) => String(detail))
-    assert.is(steps.length, 1, steps.join('; '))
-    assert.match(steps[0] ?? '', new RegExp(`INDEX ${index} |INDEX ${index}$`))
-  })
-}
 
 diary.run()

@@ -85,10 +85,8 @@ erase('takes the ID out of usage and budgets, keeps all sums, and does nothing t
   const ann: ErasedOwner = { of: 'user', id: 'ann', hash: 'hmac:ann' }
   assert.ok((await forgetOwner(upkeep, ann, false)) > 0)
   assert.equal(await readSums(), before)
-  assert.equal(
-    (await store.sumUsage('user', {}, 1, 10)).items.map(({ userId }) => userId),
-    [erasedName],
-  )
+  const [user, ...others] = (await store.sumUsage('user', {}, 1, 10)).items
+  assert.equal([user?.userId, others], [erasedName, []])
 })
 
 erase('deletes cards, selections, archived insights and the lines of the log that name the pet', async () => {
@@ -105,18 +103,11 @@ erase('deletes cards, selections, archived insights and the lines of the log tha
   const store = await database.open()
   const task = newAvatar({ owner: { userId: 'u', petId: 'rex', missing: [] } })
   await store.createTask(task, null)
-  const line = (number: number, members: object) => {
-    const text = JSON.stringify({ time: new Date(now).toISOString(), ...members })
-    return { instance: 'i', number, at: now, requestId: null, callerRequestId: null, traceId: null, status: null, text }
-  }
-  const lines = [
-    ...[
-      { call_id: calls[0] },
-      { call_id: task.callId },
-      { path: `/v1/pet-avatars/${task.id.replace('avatar', 'pia')}` },
-    ],
-    ...[{ task_id: task.id, event: 'started' }, { call_id: calls[1] }, { path: '/v1/models' }],
-  ].map((members, place) => line(place, members))
+  const path = `/v1/pet-avatars/${task.id.replace('avatar', 'pia')}`
+  const named = [{ call_id: calls[0] }, { call_id: task.callId }, { path }, { task_id: task.id, event: 'started' }]
+  const lines = [...named, { call_id: calls[1] }, { path: '/v1/models' }].map((members, number) => {
+    return { instance: 'i', number, text: JSON.stringify({ time: new Date(now).toISOString(), ...members }) }
+  })
   await store.appendLogLines(lines)
   // With SQLite, lines are in a file of their own.
   const log = database.isPostgres ? upkeep : openSqliteUpkeep(database.address.replace('svc.db', 'log.db'))

@@ -1,8 +1,8 @@
 import { DatabaseError } from 'pg'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isCommitUnknown, markUnsent, retryAfterConflict } from '../../../src/adapters/sql/postgres/failures.js'
-import { isUnavailable, SvcError } from '../../../src/errors.js'
+import { isCommitUnknown, retryAfterConflict } from '../../../src/adapters/sql/postgres/failures.js'
+import { isUnavailable } from '../../../src/errors.js'
 
 const failures = suite('errors of PostgreSQL')
 
@@ -36,12 +36,5 @@ for (const [title, error, isOutage, isUnknown] of rows) {
     )
   })
 }
-
-failures('knows that nothing was sent without a connection', () => {
-  const error = ofNode('EHOSTUNREACH')
-  assert.throws(() => markUnsent(error))
-  assert.not(isCommitUnknown(error))
-  assert.not(isCommitUnknown(new SvcError('conflict', 'It is refused.')))
-})
 
 failures.run()

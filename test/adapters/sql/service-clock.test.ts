@@ -2,11 +2,11 @@
 import * as assert from 'uvu/assert'
 import { openPostgresStore } from '../../../src/adapters/sql/postgres/open-store.js'
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
-import { isSvcError } from '../../../src/errors.js'
 import type { ClaimedUnit } from '../../../src/ports/queue.js'
 import type { Store } from '../../../src/ports/store.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
 import { newAvatar } from '../../helpers/tasks.js'
+import { codeOf, thrownBy } from '../../helpers/thrown.js'
 
 const clock = storeSuite('service clock')
 const hour = 3_600_000
@@ -87,8 +87,7 @@ clock('makes units due again that a clock which was set back would delay', async
 
 clock('is the real time in production, which refuses a database whose clock was moved', async () => {
   const production = await openInProduction()
-  const refusal = await production.moveClock(() => hour).catch((error: unknown) => error)
-  assert.ok(isSvcError(refusal) && refusal.code === 'forbidden', String(refusal))
+  assert.is(await codeOf(production.moveClock(() => hour)), 'forbidden')
   const other = await database.open()
   await advance(hour)
   // A process that may have a moved clock has read it meanwhile.
@@ -96,10 +95,9 @@ clock('is the real time in production, which refuses a database whose clock was 
   assert.is(production.clockOffsetMs(), 0)
   isNear(production.now(), Date.now())
   await production.close()
-  const error = await openInProduction().catch((thrown: unknown) => thrown)
-  assert.ok(isSvcError(error) && error.code === 'invalid_request')
-  assert.match(String(error), 'The clock of this service is the real time plus 1 h, for tests')
-  assert.match(String(error), /SVC_ENV=test .* clock reset$/)
+  const { code, message } = await thrownBy(openInProduction())
+  assert.is(code, 'invalid_request')
+  assert.match(message, /^The clock of this service is the real time plus 1 h, for tests.*SVC_ENV=test .* clock reset$/)
 })
 
 clock.run()

@@ -78,18 +78,15 @@ tasks('returns a task as it was created', async () => {
   assert.is(await store.findTask('avatar_none'), undefined)
 })
 
-tasks(
-  'creates the tasks of a group except those that cannot be: twice, or with an input that is not JSON',
-  async () => {
-    const all = Array.from({ length: 150 }, () => newAvatar())
-    const wrong = [newAvatar({ id: all[0]?.id ?? '' }), newAvatar({ input: 1n })]
-    const results = await Promise.allSettled([...all, ...wrong].map((task) => store.createTask(task, 'pet-avatar')))
-    const rejected = results.flatMap(({ status }, place) => (status === 'rejected' ? [place] : []))
-    assert.equal(rejected, [150, 151])
-    assert.equal(await query('select count(*) as count from units'), [{ count: 600 }])
-    assert.equal(await query('select count(*) as count from usage_entries'), [{ count: 150 }])
-  },
-)
+tasks('creates the tasks of a group except one whose ID exists and one whose input is not JSON', async () => {
+  const all = Array.from({ length: 150 }, () => newAvatar())
+  const wrong = [newAvatar({ id: all[0]?.id ?? '' }), newAvatar({ input: 1n })]
+  const results = await Promise.allSettled([...all, ...wrong].map((task) => store.createTask(task, 'pet-avatar')))
+  const rejected = results.flatMap(({ status }, place) => (status === 'rejected' ? [place] : []))
+  assert.equal(rejected, [150, 151])
+  assert.equal(await query('select count(*) as count from units'), [{ count: 600 }])
+  assert.equal(await query('select count(*) as count from usage_entries'), [{ count: 150 }])
+})
 
 tasks('deletes in two steps, and only tasks in deleting', async () => {
   const task = newAnimation('a')
@@ -135,28 +132,15 @@ tasks('leases units in order, shows their task as processing, and no unit twice'
   await store.createTask(first, 'pet-avatar')
   await store.createTask(second, 'pet-avatar')
   const units = await claim(store, { limit: 5 })
-  assert.equal(
-    units.map(({ id }) => id),
-    [...poses.map((_, place) => `${first.id}/00${place}`), `${second.id}/000`],
-  )
-  assert.equal(
-    units.map(({ name, attempt, memo }) => [name, attempt, memo]),
-    [...poses, 'lying'].map((name) => [name, 1, null]),
-  )
+  const found = units.map(({ id, name, attempt, memo }) => [id, name, attempt, memo])
+  const ofFirst = poses.map((pose, place) => [`${first.id}/00${place}`, pose, 1, null])
+  assert.equal(found, [...ofFirst, [`${second.id}/000`, 'lying', 1, null]])
   assert.is(units[0]?.task.status, 'processing')
   assert.equal(statusesOf(await getTask(second.id)), ['processing', 'pending', 'pending', 'pending'])
   const deadline = units[0]?.deadlineAt.getTime() ?? 0
   assert.ok(Math.abs(deadline - first.deadlineAt.getTime()) < 5000)
   assert.is((await claim(store)).length, 3)
   assert.is((await claim(store)).length, 0)
-})
-
-tasks('gives the trace of a call to the process that claims its units', async () => {
-  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
-  await store.createTask(newAvatar({ traceparent }), 'pet-avatar')
-  await store.createTask(newAvatar(), 'pet-avatar')
-  const units = await claim(await database.open())
-  assert.equal([...new Set(units.map(({ task }) => task.traceparent))].sort(), [traceparent, undefined])
 })
 
 tasks('limits each provider to its slots, over all processes', async () => {
@@ -167,10 +151,7 @@ tasks('limits each provider to its slots, over all processes', async () => {
   assert.is((await claim(other, { slots: { scripted: 3 } })).length, 0)
   assert.is(await other.findNextDueMs(['scripted']), 0)
   const more = await claim(other, { slots: { scripted: 4, second: 1 } })
-  assert.equal(
-    more.map(({ task }) => task.provider),
-    ['scripted', 'second'],
-  )
+  assert.is(more.map(({ task }) => task.provider).join(), 'scripted,second')
   assert.is((await claim(other, { slots: { scripted: 9 } })).length, 0)
 })
 
@@ -212,10 +193,8 @@ tasks('lets units wait for the first, also if the clock was ahead when they were
   await database.query('update units set run_at = run_at + 500')
   // The first claim of a process shortens the times.
   const other = await database.open()
-  assert.equal(
-    (await claim(other)).map(({ id }) => id),
-    [`${task.id}/000`],
-  )
+  const [first, ...others] = await claim(other)
+  assert.equal([first?.id, others], [`${task.id}/000`, []])
 })
 
 tasks('writes nothing under a lost lease', async () => {
@@ -275,10 +254,8 @@ tasks('frees the units of a holder that is gone, not those of a live one', async
   const me = await store.openHolder()
   assert.equal(await claim(store, { holderId: me.id }), [])
   await gone.close()
-  assert.equal(
-    (await claim(store, { holderId: 'another' })).map(({ name }) => name),
-    ['lying'],
-  )
+  const [freed, ...others] = await claim(store, { holderId: 'another' })
+  assert.equal([freed?.name, others], ['lying', []])
   await me.close()
   await alive.close()
 })
@@ -360,14 +337,11 @@ tasks('merges feedback field by field', async () => {
 
 tasks('saves no feedback of a call with unknown keys, and all of the other calls', async () => {
   const [key, other] = await makePoseImages()
-  const now = new Date()
-  const results = await Promise.all([
-    store.saveFeedback(
-      ['none', key, 'nothing'].map((objectKey) => ({ objectKey, liked: true })),
-      now,
-    ),
-    ...Array.from({ length: 200 }, () => store.saveFeedback([{ objectKey: other, liked: true }], now)),
-  ])
+  const like = (...keys: string[]) => {
+    const records = keys.map((objectKey) => ({ objectKey, liked: true }))
+    return store.saveFeedback(records, new Date())
+  }
+  const results = await Promise.all([like('none', key, 'nothing'), ...Array.from({ length: 200 }, () => like(other))])
   assert.equal(results[0], ['none', 'nothing'])
   assert.is(results.flat().length, 2)
   assert.equal(await store.listFeedback([key, other]), [{ objectKey: other, liked: true }])

@@ -64,9 +64,9 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
   list: async () => assert.is((await collect()).map((each) => each.key).join(), key),
 }
 
-async function collect(prefix = 'ai-gateway/') {
+async function collect() {
   const found = []
-  for await (const object of store.list(prefix)) found.push(object)
+  for await (const object of store.list('ai-gateway/')) found.push(object)
   return found
 }
 
@@ -103,23 +103,23 @@ for (const [name, run] of Object.entries(operations)) {
     assert.is(s3.calls.length, 1)
   })
 
-  faults(`${name} makes another attempt after a store that does not answer`, async () => {
-    const held: ServerResponse[] = []
-    s3.fault = (_, response) => held.length === 0 && held.push(response) > 0
-    await run()
-    assert.is(s3.calls.length, 2)
-  })
-
-  faults(`${name} makes another attempt after a lost connection`, async () => {
-    s3.fault = (_, response) => s3.calls.length === 1 && response.destroy() !== undefined
-    await run()
-    assert.is(s3.calls.length, 2)
-  })
+  for (const [what, lose] of [
+    ['a store that does not answer', () => {}],
+    ['a lost connection', (response: ServerResponse) => response.destroy()],
+  ] as const) {
+    faults(`${name} makes another attempt after ${what}`, async () => {
+      s3.fault = (_, response) => {
+        if (s3.calls.length === 1) lose(response)
+        return s3.calls.length === 1
+      }
+      await run()
+      assert.is(s3.calls.length, 2)
+    })
+  }
 }
 
 faults('put makes another attempt after a store that stops reading', async () => {
-  const held: ServerResponse[] = []
-  s3.fault = (_, response) => held.length === 0 && held.push(response) > 0
+  s3.fault = () => s3.calls.length === 1
   const large = randomBytes(16 << 20)
   // On a busy machine, a part of so large a file may take longer than the others' limit.
   const patient = openS3Objects(parseS3Address(s3.address), s3Credentials, signatures, { ...limits, idleMs: 4000 })
@@ -275,15 +275,6 @@ faults('a key is signed into an address of the store that needs no credentials',
   const altered = await fetch(address.replace('lying', 'other'))
   assert.is(altered.status, 403)
   await altered.body?.cancel()
-})
-
-faults('lists keys by prefix, with size and time', async () => {
-  await store.put('ai-gateway/other/a.jpg', bytes.subarray(0, 9))
-  const [found, ...others] = await collect('ai-gateway/other/')
-  assert.equal([found?.key, found?.sizeBytes, others], ['ai-gateway/other/a.jpg', 9, []])
-  assert.ok(Math.abs((found?.storedAt ?? 0) - Date.now()) < 60_000)
-  assert.equal(await collect('ai-gateway/none/'), [])
-  await store.delete('ai-gateway/other/a.jpg')
 })
 
 faults('lists page by page, and leaves out keys that are not ours', async () => {

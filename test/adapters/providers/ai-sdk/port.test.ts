@@ -31,7 +31,7 @@ const open = async (key = ofPictures.key) =>
 const opened = [await open(), await open()]
 const failing = await open('a-key-that-nobody-knows')
 const port = suite('real models: provider port')
-testProvider(port, { open: () => opened.shift() as Provider, openFailing: () => failing, deterministic: false })
+testProvider(port, { open: () => opened.shift() as Provider, openFailing: () => failing })
 port.after(async () => {
   await Promise.all([ofPictures, ofClips].map((upstream) => upstream.close()))
 })

@@ -23,18 +23,14 @@ const lost: readonly (readonly [string, Reply | 'stall', number, RegExp])[] = [
 ]
 for (const name of ['fal image', 'replicate video', 'bytedance video']) {
   for (const [what, answer, tries, words] of lost) {
-    add(
-      name,
-      { timeouts: answer === 'stall' ? { download: 200 } : {} },
-      `${name}: ends its unit if the result ${what}`,
-      async (bench) => {
-        bench.upstream.plan('download', ...Array.from({ length: tries }, () => answer))
-        const { message, code, retryable, purchase } = await bench.fail()
-        assert.match(message, words)
-        assert.equal([code, retryable, purchase], ['provider_error', false, { quantity: 1, costMicros: 40_000 }])
-        assert.is(bench.upstream.count('download'), tries)
-      },
-    )
+    const options = { timeouts: answer === 'stall' ? { download: 200 } : {} }
+    add(name, options, `${name}: ends its unit if the result ${what}`, async (bench) => {
+      bench.upstream.plan('download', ...Array.from({ length: tries }, () => answer))
+      const { message, code, retryable, purchase } = await bench.fail()
+      assert.match(message, words)
+      assert.equal([code, retryable, purchase], ['provider_error', false, { quantity: 1, costMicros: 40_000 }])
+      assert.is(bench.upstream.count('download'), tries)
+    })
   }
 }
 

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { createCommitSync } from '../../../../src/adapters/sql/sqlite/commit-sync.js'
 import { openSqlite } from '../../../../src/adapters/sql/sqlite/dialect.js'
 import { openTemporaryFolder } from '../../../helpers/temporary.js'
+import { codeOf } from '../../../helpers/thrown.js'
 
 const commits = suite('sync of commits')
 
@@ -115,8 +116,7 @@ commits('rejects with `unavailable` after the disk failed, even if a later sync 
   insert()
   const flush = sync.flush()
   await end(new Error('EIO'))
-  for (const failed of [flush, sync.flush()])
-    assert.is(await failed.then(String, (error: { code?: string }) => error.code), 'unavailable')
+  for (const failed of [flush, sync.flush()]) assert.is(await codeOf(failed), 'unavailable')
   assert.is(reports.length, 1)
 })
 
@@ -125,7 +125,7 @@ commits('syncs commits that no caller waits for', async () => {
   await endAll(sync.flushSoon())
   assert.is(syncs, 1)
   insert()
-  const failing = sync.flushSoon().catch((error: { code: string }) => error.code)
+  const failing = codeOf(sync.flushSoon())
   await end(new Error('EIO'))
   assert.is(await failing, 'unavailable')
 })
@@ -148,9 +148,7 @@ commits('says that too many files are open, and syncs as soon as it can open the
   }
   const other = createCommitSync(database, file, { openLog, report: (message) => reports.push(message) })
   insert()
-  for (let tries = 0; tries < 2; tries++) {
-    assert.is(await other.flush().then(String, (error) => error.code), 'unavailable')
-  }
+  for (let tries = 0; tries < 2; tries++) assert.is(await codeOf(other.flush()), 'unavailable')
   assert.equal(reports, [
     'Commits cannot be synced: too many files are open: raise the limit of open files (ulimit -n). Requests get status 503 until then.',
   ])

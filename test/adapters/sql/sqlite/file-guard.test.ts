@@ -7,25 +7,17 @@ import { openTemporaryFolder } from '../../../helpers/temporary.js'
 
 const guard = suite('guard of the database file')
 
-const moveAway = (file: string) => renameSync(file, `${file}.away`)
-const changes: [what: string, name: string, change: (file: string) => void][] = ['svc.db', 'svc.db-wal'].flatMap(
-  (name) => [
-    [`${name} was removed`, name, moveAway],
-    [
-      `${name} was replaced`,
-      name,
-      (file) => {
-        moveAway(file)
-        writeFileSync(file, '')
-      },
-    ],
-  ],
-)
-for (const [what, name, change] of changes) {
-  guard(`refuses work after ${what}, within a second, until the file is back`, async () => {
+const names = ['svc.db', 'svc.db-wal']
+const changes = names.flatMap((name) => ['removed', 'replaced'].map((how) => [name, how] as const))
+for (const [name, how] of changes) {
+  guard(`refuses work after ${name} was ${how}, within a second, until the file is back`, async () => {
     const place = openTemporaryFolder()
-    const [file] = ['svc.db', 'svc.db-wal'].map((each) => place.write(each, ''))
+    const [file] = names.map((each) => place.write(each, ''))
     const changed = join(place.folder, name)
+    const change = () => {
+      renameSync(changed, `${changed}.away`)
+      if (how === 'replaced') writeFileSync(changed, '')
+    }
     const clock = { now: 0 }
     const reports: string[] = []
     const { protect, requireFile } = createFileGuard(
@@ -37,13 +29,13 @@ for (const [what, name, change] of changes) {
     const work = async () => 'done'
     const refusal = () => run(work).catch((error: { code: string }) => error.code)
     assert.is(await refusal(), 'done')
-    change(changed)
+    change()
     assert.throws(requireFile, /was removed or replaced while the service runs/)
     assert.is(await refusal(), 'unavailable')
     renameSync(`${changed}.away`, changed)
     assert.is(await refusal(), 'done')
 
-    change(changed)
+    change()
     assert.is(await refusal(), 'done')
     clock.now += 1000
     assert.is(await refusal(), 'unavailable')

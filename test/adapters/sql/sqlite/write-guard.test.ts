@@ -5,6 +5,7 @@ import { openSqlite } from '../../../../src/adapters/sql/sqlite/dialect.js'
 import { createWriteGuard } from '../../../../src/adapters/sql/sqlite/open-store.js'
 import { createRetryWhileBusy } from '../../../../src/adapters/sql/sqlite/retry-while-busy.js'
 import { openTemporaryFolder } from '../../../helpers/temporary.js'
+import { codeOf } from '../../../helpers/thrown.js'
 
 const guard = suite('guard of writes')
 const place = openTemporaryFolder()
@@ -20,8 +21,8 @@ function open() {
   const reports: string[] = []
   const { protect, requireDisk } = createWriteGuard(database, (message) => reports.push(message))
   const run = protect(createRetryWhileBusy(0))
-  const write = () => run(async () => database.prepare("insert into rows values ('')").run())
-  return { reports, requireDisk, run, write }
+  const write = (statement = "insert into rows values ('')") => run(async () => void database.exec(statement))
+  return { reports, requireDisk, write }
 }
 
 guard('reports once that the database is read-only, until it can be written again', async () => {
@@ -30,34 +31,27 @@ guard('reports once that the database is read-only, until it can be written agai
   for (const round of [1, 2]) {
     database.pragma('query_only = 1')
     for (let tries = 0; tries < 2; tries++) {
-      assert.is(await write().then(String, (error) => error.code), 'unavailable')
+      assert.is(await codeOf(write()), 'unavailable')
       assert.throws(requireDisk, /readonly/)
     }
     database.pragma('query_only = 0')
     requireDisk()
     await write()
-    assert.equal(
-      reports,
-      Array.from({ length: round }, () => {
-        return 'The database is read-only: requests that need it get status 503 until it can be written again.'
-      }),
-    )
+    assert.is(reports.length, round)
+    assert.match(reports.at(-1) ?? '', /^The database is read-only: requests that need it get status 503 until/)
   }
 })
 
-guard('reports a full disk', async () => {
-  const { reports, run } = open()
-  database.pragma(`max_page_count = ${database.pragma('page_count', { simple: true })}`)
-  const failure = await run(async () => database.exec('create table more (text)')).catch((error) => error.code)
-  assert.is(failure, 'unavailable')
-  assert.match(reports.join(), /^The disk is full: /)
-})
-
-guard('ignores errors that are not of the disk', async () => {
-  const { reports, run } = open()
-  const failure = await run(async () => database.exec('insert into nothing values (1)')).catch((error) => error.code)
-  assert.is(failure, 'SQLITE_ERROR')
-  assert.equal(reports, [])
-})
+for (const [title, statement, code, reported] of [
+  ['reports a full disk', 'create table more (text)', 'unavailable', /^The disk is full: /],
+  ['ignores errors that are not of the disk', 'insert into nothing values (1)', 'SQLITE_ERROR', /^$/],
+] as const) {
+  guard(title, async () => {
+    const { reports, write } = open()
+    database.pragma(`max_page_count = ${database.pragma('page_count', { simple: true })}`)
+    assert.is(await codeOf(write(statement)), code)
+    assert.match(reports.join(), reported)
+  })
+}
 
 guard.run()

@@ -110,29 +110,26 @@ writer('survives a thread that crashes before or after its reply', async () => {
   }
 })
 
-writer(
-  'delays archived rows briefly for a checkpoint, groups until its end, all commits if the log is long',
-  async () => {
-    const running: (() => void)[] = []
-    const checkpointer = createCheckpointer({ checkpoint: () => new Promise((resolve) => running.push(resolve)) })
-    const isPending = async (work: Promise<void> | undefined) =>
-      (await Promise.race([work, new Promise((resolve) => setImmediate(resolve, 'pending'))])) === 'pending'
-    assert.is(checkpointer.count(12_000), undefined)
-    await checkpointer.wait(1)
-    const group = checkpointer.wait(Number.POSITIVE_INFINITY)
-    assert.ok(await isPending(group))
-    running.shift()?.()
-    await group
-    // Its commit came before the checkpoint, so the log has restarted.
-    assert.is(checkpointer.count(36_000), undefined)
-    const commit = checkpointer.count(12_000)
-    assert.ok(await isPending(commit))
-    assert.ok(await isPending(checkpointer.wait(1)))
-    running.shift()?.()
-    await commit
-    assert.is(running.length, 0)
-  },
-)
+writer('delays archived rows briefly for a checkpoint, groups until its end, all commits of a long log', async () => {
+  const running: (() => void)[] = []
+  const checkpointer = createCheckpointer({ checkpoint: () => new Promise((resolve) => running.push(resolve)) })
+  const isPending = async (work: Promise<void> | undefined) =>
+    (await Promise.race([work, new Promise((resolve) => setImmediate(resolve, 'pending'))])) === 'pending'
+  assert.is(checkpointer.count(12_000), undefined)
+  await checkpointer.wait(1)
+  const group = checkpointer.wait(Number.POSITIVE_INFINITY)
+  assert.ok(await isPending(group))
+  running.shift()?.()
+  await group
+  // Its commit came before the checkpoint, so the log has restarted.
+  assert.is(checkpointer.count(36_000), undefined)
+  const commit = checkpointer.count(12_000)
+  assert.ok(await isPending(commit))
+  assert.ok(await isPending(checkpointer.wait(1)))
+  running.shift()?.()
+  await commit
+  assert.is(running.length, 0)
+})
 
 writer('starts on the first write, which the caller must run, and runs later writes in order', async () => {
   const database = openRows()
