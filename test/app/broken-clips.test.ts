@@ -40,7 +40,7 @@ clips(
     assert.is(entries.find((entry: Json) => entry.model === 'seedance-2').cost, 0.25)
 
     const made = await app.makeAnimation(task_id)
-    assert.is(made.status, 'success')
+    assert.equal([made.status, made.duration_seconds], ['success', 8])
     assert.ok(made.images.sitting.webp_cos_key.endsWith('.webp') && made.images.sitting.mp4_cos_key.endsWith('.mp4'))
     assert.equal([upstream.count('buy'), upstream.count('download')], [2, 3])
     await app.close()

@@ -35,7 +35,13 @@ const [version, shut] = [`owner/cat:${'5c7d5dc6'.repeat(8)}`, 'seedance-1-5-pro-
 const unknown = error('openai image', 404, 'model_not_found')
 const invalidKey = { status: 400, json: { error: { code: 400, details: [{ reason: 'API_KEY_INVALID' }] } } }
 const unavailable = { status: 503, json: 'not what it should be' }
-const correct = 'correct its name, or'
+const notFound = (name: string) => ({ fault: error(name, 404, 'NOT_FOUND') })
+const list = 'look at its list of models'
+const unknownTo = (provider: string, model: string, advice: string) =>
+  `✗ model: ${provider} does not know ${model}: correct its name, or ${advice}`
+const silent = '! model: openai-compatible does not say whether it has'
+const unasked = '✗ model: openai could not be asked about gpt-image-2.6-sunburst (HTTP 503): try again later'
+const refuses = (provider: string, status: number) => `✗ key: ${provider} refuses the key in MODEL_KEY (HTTP ${status})`
 
 const cases: readonly (readonly [name: string, changes: Parameters<typeof check>[1], expected: string])[] = [
   ['openai image', {}, '✓ model: openai has gpt-image-2.6-sunburst'],
@@ -44,41 +50,17 @@ const cases: readonly (readonly [name: string, changes: Parameters<typeof check>
   ['replicate image', {}, '✓ model: replicate has black-forest-labs/flux-2-pro'],
   ['replicate image', { model: version }, `✓ model: replicate has ${version}`],
   ['openai-compatible image', { model: 'gpt-image-2.6-flare' }, '✓ model: openai-compatible has gpt-image-2.6-flare'],
-  ['openai-compatible image', { model: 'mine' }, '! model: openai-compatible does not say whether it has mine'],
-  [
-    'openai-compatible image',
-    { fault: error('openai image', 404, 'not_found') },
-    '! model: openai-compatible does not say whether it has openai/gpt-image-2.6-sunburst',
-  ],
+  ['openai-compatible image', { model: 'mine' }, `${silent} mine`],
+  ['openai-compatible image', notFound('openai image'), `${silent} openai/gpt-image-2.6-sunburst`],
   ['bytedance image', {}, '! model: bytedance does not say whether it has dola-seedream-5-0-pro-260628'],
-  ['bytedance video', { model: shut }, `✗ model: bytedance does not know ${shut}: ${correct} take ${seedance}`],
-  [
-    'openai image',
-    { model: 'gpt-image-1', fault: unknown },
-    `✗ model: openai does not know gpt-image-1: ${correct} take ${sunburst}`,
-  ],
-  [
-    'google video',
-    { fault: error('google video', 404, 'NOT_FOUND') },
-    `✗ model: google does not know veo-3.1-generate-preview: ${correct} look at its list of models`,
-  ],
-  [
-    'replicate video',
-    { fault: error('replicate video', 404, '') },
-    `✗ model: replicate does not know kwaivgi/kling-v3-video: ${correct} look at its list of models`,
-  ],
-  ['openai image', { key: 'wrong' }, '✗ key: openai refuses the key in MODEL_KEY (HTTP 401)'],
-  [
-    'replicate image',
-    { fault: error('replicate image', 403, '') },
-    '✗ key: replicate refuses the key in MODEL_KEY (HTTP 403)',
-  ],
-  ['google image', { fault: invalidKey }, '✗ key: google refuses the key in MODEL_KEY (HTTP 400)'],
-  [
-    'openai image',
-    { fault: unavailable },
-    '✗ model: openai could not be asked about gpt-image-2.6-sunburst (HTTP 503): try again later',
-  ],
+  ['bytedance video', { model: shut }, unknownTo('bytedance', shut, `take ${seedance}`)],
+  ['openai image', { model: 'gpt-image-1', fault: unknown }, unknownTo('openai', 'gpt-image-1', `take ${sunburst}`)],
+  ['google video', notFound('google video'), unknownTo('google', 'veo-3.1-generate-preview', list)],
+  ['replicate video', notFound('replicate video'), unknownTo('replicate', 'kwaivgi/kling-v3-video', list)],
+  ['openai image', { key: 'wrong' }, refuses('openai', 401)],
+  ['replicate image', { fault: error('replicate image', 403, '') }, refuses('replicate', 403)],
+  ['google image', { fault: invalidKey }, refuses('google', 400)],
+  ['openai image', { fault: unavailable }, unasked],
 ]
 for (const [name, changes, expected] of cases) {
   vendor(`says of ${name}: ${expected}`, async () => {
@@ -95,10 +77,8 @@ for (const [name, changes, expected] of cases) {
 
 vendor('reports only a broken connection', async () => {
   const { checks } = await check(find('openai image'), { fault: 'reset' })
-  assert.equal(
-    checks.map(({ check, ok }) => [check, ok]),
-    [['reachable', false]],
-  )
+  const results = checks.map(({ check, ok }) => [check, ok])
+  assert.equal(results, [['reachable', false]])
 })
 
 vendor('sends no key if the variable is not set, or without a URL for lookups', async () => {
@@ -161,10 +141,8 @@ vendor('reports the shutdown of a model', () => {
   for (const [name, expected] of shutdowns) {
     const [provider, model = ''] = name.split(':') as [ModelSettings['provider'], string]
     const checks = checkShutdown(settingsOf(provider, model, model.startsWith('veo') ? 'video' : 'image'), day)
-    assert.equal(
-      checks.map(({ ok, warns, detail }) => [ok, warns, detail]),
-      expected === undefined ? [] : [[true, true, expected]],
-    )
+    const warnings = checks.map(({ ok, warns, detail }) => [ok, warns, detail])
+    assert.equal(warnings, expected === undefined ? [] : [[true, true, expected]])
   }
 })
 

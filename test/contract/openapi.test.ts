@@ -36,10 +36,8 @@ openapi('describes every operation and parameter, and groups operations by tags'
 
 openapi('gives every enum and constant a type', () => {
   const untyped = nodes.filter(({ node }) => (Array.isArray(node.enum) || 'const' in node) && node.type === undefined)
-  assert.equal(
-    untyped.map(({ pointer }) => pointer).filter((pointer) => !pointer.includes('/if/')),
-    [],
-  )
+  const found = untyped.map(({ pointer }) => pointer).filter((pointer) => !pointer.includes('/if/'))
+  assert.equal(found, [])
 })
 
 openapi('has patterns that compile with the flag `u` and without it', () => {
@@ -75,10 +73,8 @@ openapi('gives every path an operation with an ID of its own and the parameters 
 })
 
 openapi('has no comments on rules, and nothing about null in forms and parameters', () => {
-  assert.equal(
-    nodes.filter(({ node }) => '$comment' in node).map(({ pointer }) => pointer),
-    [],
-  )
+  const commented = nodes.filter(({ node }) => '$comment' in node).map(({ pointer }) => pointer)
+  assert.equal(commented, [])
   const parameters = nodes.filter(({ node }) => node.in === 'query').map(({ node }) => node)
   assert.not.match(JSON.stringify([whole.components.schemas.AvatarRequestForm.properties, parameters]), /\bnull\b/)
 })
@@ -87,23 +83,17 @@ openapi('resolves every reference', () => {
   const targets = new Set(nodes.map(({ pointer }) => pointer))
   const references = nodes.flatMap(({ node, pointer }) => ('$ref' in node ? [{ pointer, to: node.$ref }] : []))
   assert.ok(references.length > 100)
-  assert.equal(
-    references.filter(({ to }) => !targets.has(String(to))),
-    [],
-  )
+  const broken = references.filter(({ to }) => !targets.has(String(to)))
+  assert.equal(broken, [])
 })
 
 openapi('names schemas only as components, never inside another', () => {
   const inner = nodes.filter(({ node }) => ['$id', '$schema', '$defs'].some((keyword) => keyword in node))
-  assert.equal(
-    inner.map(({ pointer }) => pointer),
-    [],
-  )
+  const pointers = inner.map(({ pointer }) => pointer)
+  assert.equal(pointers, [])
   const names = Object.values<object>(whole.components).flatMap(Object.keys)
-  assert.equal(
-    names.filter((name) => !/^[A-Za-z0-9._-]+$/.test(name)),
-    [],
-  )
+  const odd = names.filter((name) => !/^[A-Za-z0-9._-]+$/.test(name))
+  assert.equal(odd, [])
   for (const name of ['HealthDetailInsightRequest', 'ActivityDayRequest', 'ActivityDayMetrics']) {
     assert.ok(names.includes(name), name)
   }

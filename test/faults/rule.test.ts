@@ -20,8 +20,8 @@ rules('reads and writes the compact form', () => {
 })
 
 rules('reads fields of any spelling and type', () => {
-  const fields = toFields({ retry_after: 3, status: 429, 'never-ends': false, pet: null }, asFlag)
-  assert.equal(fields, { status: '429', 'retry-after': '3' })
+  const fields = toFields({ retry_after: 3, status: 429, 'never-ends': false, pet: null, share: 100 }, asFlag)
+  assert.equal(fields, { status: '429', 'retry-after': '3', share: '100%' })
 })
 
 rules('makes effects and bounds of fields', () => {

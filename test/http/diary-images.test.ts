@@ -150,14 +150,6 @@ diary('uses a stored picture in place, without a copy', async () => {
   assert.is((await app.send('POST', path, fromKey({ cos_key: record.generated_cos_key }))).status, 200)
 })
 
-diary('uses temporary if IDs are omitted or null', async () => {
-  for (const id of [undefined, null]) {
-    const { body } = await app.send('POST', path, fromKey({ user_id: id, pet_id: id }))
-    const record = (await app.send('GET', `/v1/pet-diary-images/tasks/${body.task_id}`)).body
-    assert.equal([record.user_id, record.pet_id], ['temporary', 'temporary'])
-  }
-})
-
 diary('uses the prompts of a version, by default of the newest', async () => {
   for (const [given, version] of [
     ['V3.0', 'V3.0'],
@@ -178,10 +170,8 @@ diary('treats null as omitted', async () => {
 
 diary('shows a failure', async () => {
   const record = await app.makeDiary(fromKey({ scene_ids: ['beach_run'] }))
-  assert.equal(
-    [record.status, record.error_code, record.image_id, record.generated_cos_key, record.image_url],
-    ['failed', 'provider_error', null, null, null],
-  )
+  const shown = [record.status, record.error_code, record.image_id, record.generated_cos_key, record.image_url]
+  assert.equal(shown, ['failed', 'provider_error', null, null, null])
   assert.match(record.error_message, 'did not make this picture')
   assert.not.ok('poll_after_seconds' in record)
 })
@@ -263,24 +253,14 @@ diary('makes a picture again whose file was lost', async () => {
 const wrong: readonly [what: string, fields: () => Json, named: string][] = [
   ['no source', () => fromKey({ cos_key: undefined }), 'exactly one'],
   ['two sources', () => fromKey({ source_image_url: site.photoUrl }), 'exactly one'],
-  ['an empty asset', () => fromKey({ identity_asset_id: '' }), 'identity_asset_id'],
-  ['an empty URL', () => fromAsset({ source_image_url: '' }), 'source_image_url'],
-  ['an empty key', () => fromAsset({ cos_key: '' }), 'cos_key'],
-  ['a user with a NUL character', () => fromKey({ user_id: 'x\0y' }), 'user_id'],
   ['no species', () => fromKey({ species: undefined }), 'species'],
   ['another species', () => fromKey({ species: 'bird' }), 'species'],
-  ['no scenes', () => fromKey({ scene_ids: undefined }), 'scene_ids'],
-  ['an empty list of scenes', () => fromKey({ scene_ids: [] }), 'scene_ids'],
-  ['a scene twice', () => fromKey({ scene_ids: ['sofa_nap', 'sofa_nap'] }), 'scene_ids'],
   ['an unknown scene', () => fromKey({ scene_ids: ['sofa_nap', 'moon_walk'] }), '`scene_ids` has "moon_walk"'],
   ['a misspelled scene', () => fromKey({ scene_ids: ['sofa_nab'] }), 'Did you mean sofa_nap\\?'],
   ['a scene of an old library', () => fromKey({ scene_ids: ['studio_portrait'] }), '`scene_ids` has "studio_portrait"'],
-  ['a list of 101 scenes', () => fromKey({ scene_ids: Array.from({ length: 101 }, (_, i) => `s${i}`) }), 'scene_ids'],
   ['a scene for dogs', () => fromKey({ scene_ids: ['ball_chase'] }), '`scene_ids` has ball_chase, .* a cat'],
   ['a scene for cats', () => fromAsset({ scene_ids: ['yarn_play'] }), '`scene_ids` has yarn_play, .* a dog'],
   ['an unknown version', () => fromKey({ prompt_version: 'V9.9' }), 'prompt_version'],
-  ['an empty version', () => fromKey({ prompt_version: '' }), 'prompt_version'],
-  ['a flag that is a string', () => fromKey({ force_regenerate: 'yes' }), 'force_regenerate'],
   ['a key with another prefix', () => fromKey({ cos_key: 'elsewhere/pet.png' }), 'cos_key'],
   ['a key with path traversal', () => fromKey({ cos_key: 'ai-gateway/../secret' }), 'cos_key'],
   ['a key with a backslash', () => fromKey({ cos_key: 'ai-gateway/a\\b.png' }), 'cos_key'],

@@ -122,22 +122,14 @@ select('answers 404 if nothing is shared and the pet has no library', async () =
   await alone.close()
 })
 
-const wrong: readonly [string, Record<string, unknown>, string][] = [
-  ['no date', day({ date: undefined }), 'date'],
-  ['a date in another format', day({ date: '20.10.2026' }), 'YYYY-MM-DD'],
-  ['a date that does not exist', day({ date: '2026-02-30' }), 'date'],
-  ['no facts', { ...day(), facts: undefined }, 'facts'],
-  ['no species', day({}, { species: undefined }), 'facts.species'],
-  ['another species', day({}, { species: 'bird' }), 'facts.species'],
-  ['a fact that is a number', day({}, { weather: 1 }), 'facts.weather'],
-  ['a fact of 129 characters', day({}, { mood: 'm'.repeat(129) }), 'facts.mood'],
-  ['a pet with a space', day({ pet_id: 'p 1' }), 'pet_id'],
-  ['a diary ID that is a number', day({ diary_id: 7 }), 'diary_id'],
-]
-select('rejects invalid fields and names them', async () => {
-  for (const [what, body, named] of wrong) {
+select('rejects a date that is not in the calendar, and a fact that is not a string', async () => {
+  for (const [body, named] of [
+    [day({ date: '20.10.2026' }), 'YYYY-MM-DD'],
+    [day({ date: '2026-02-30' }), 'date'],
+    [day({}, { weather: 1 }), 'facts.weather'],
+  ] as const) {
     const answer = await app.send('POST', path, body)
-    assert.is(answer.status, 422, what)
+    assert.is(answer.status, 422)
     assert.match(answer.body.error.message, named)
   }
 })

@@ -44,8 +44,6 @@ const owners: readonly [string, string, number][] = [
   ['another user', '?user_id=u2', 404],
   ['no user, which is temporary', '', 404],
   ['an empty user, which is temporary', '?user_id=', 404],
-  ['an invalid pet', '?user_id=u1&pet_id=p%201', 422],
-  ['a user of 129 characters', `?user_id=${'u'.repeat(129)}`, 422],
 ]
 diary('answers only to the owner of a task', async () => {
   for (const [what, query, expected] of owners) {
@@ -100,16 +98,9 @@ diary('lists the tasks of a user in every state, newest first, by page', async (
     ],
   )
   const second = await list('&page=2&page_size=2')
-  assert.equal(
-    second.items.map((item: Json) => item.task_id),
-    [one.task_id],
-  )
+  const ids = second.items.map((item: Json) => item.task_id)
+  assert.equal(ids, [one.task_id])
   assert.equal(await list('&page=9'), { page: 9, page_size: 20, total: 3, items: [] })
-})
-
-diary('rejects a list with an invalid page or user', async () => {
-  for (const query of ['page=0', 'page_size=101', `user_id=${'u'.repeat(129)}`])
-    assert.is((await app.send('GET', `${path}?${query}`)).status, 422, query)
 })
 
 diary('lists the tasks of all users by default in the environment test', async () => {
@@ -118,10 +109,8 @@ diary('lists the tasks of all users by default in the environment test', async (
   await createUnfinished({ user_id: other })
   for (const query of ['', '?user_id=']) {
     const { items } = (await idle.send('GET', `${path}${query}`)).body
-    assert.equal(
-      items.slice(0, 2).map((item: Json) => item.user_id),
-      [other, one],
-    )
+    const users = items.slice(0, 2).map((item: Json) => item.user_id)
+    assert.equal(users, [other, one])
   }
 })
 

@@ -5,13 +5,6 @@ import { type Answer, type Json, type MediaApp, makeForm, startMediaApp } from '
 
 const faults = suite('faults on demand')
 
-/** Returns the message of the error with which a call fails. */
-const failureOf = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'it succeeded',
-    (error: Error) => error.message,
-  )
-
 let app: MediaApp
 faults.before(async () => {
   app = await startMediaApp()
@@ -57,10 +50,8 @@ for (const [status, code, retryAfter] of [
     assert.is(headers.get('x-ratelimit-remaining') === '0', status === 429)
     const second = await models()
     assert.equal([second.status, second.headers.get('svc-fault')], [200, null])
-    assert.equal(
-      (await list()).map(({ state, fired }) => ({ state, fired })),
-      [{ state: 'spent', fired: 1 }],
-    )
+    const [{ state, fired }] = await list()
+    assert.equal([state, fired], ['spent', 1])
   })
 }
 
@@ -70,10 +61,7 @@ faults('fires at every Nth match, and for a time', async () => {
   for (let call = 0; call < 6; call++) statuses.push((await models()).status)
   assert.equal(statuses, [200, 200, 503, 200, 200, 503])
   await app.moveClock({ advance_seconds: 300 })
-  assert.equal(
-    (await list()).map(({ state }) => state),
-    ['expired'],
-  )
+  assert.is((await list())[0].state, 'expired')
   for (let call = 0; call < 3; call++) assert.is((await models()).status, 200)
   await app.moveClock({ reset: true })
 })
@@ -141,9 +129,10 @@ faults('makes clips without MP4, or without WebP', async () => {
   ]) {
     await add({ route: 'POST /v1/pet-animation/generate', only, times: 1 })
     const { status, images } = await app.makeAnimation(task_id, 'sitting')
-    assert.is(status, 'partial_success')
-    assert.is(images.sitting[`${missing}_url`], null)
-    assert.match(images.sitting[`${only}_url`], /^http/)
+    const clip = images.sitting
+    assert.equal([status, clip.status, clip.error_code], ['partial_success', 'success', null])
+    assert.equal([clip[`${missing}_cos_key`], clip[`${missing}_url`]], [null, null])
+    assert.match(clip[`${only}_url`], /^http/)
   }
 })
 
@@ -166,11 +155,8 @@ faults('names no rule in an answer that has nothing for the rule to change', asy
   assert.is((await models()).headers.get('svc-fault'), null)
   const task = await app.createAvatar({ pose: 'sitting' })
   await add({ task, status: 503, every: 2 })
-  const polls = [await poll(task), await poll(task)]
-  assert.equal(
-    polls.map(({ headers }) => headers.has('svc-fault')),
-    [false, true],
-  )
+  const named = [(await poll(task)).headers.has('svc-fault'), (await poll(task)).headers.has('svc-fault')]
+  assert.equal(named, [false, true])
   await app.idle()
 })
 
@@ -179,20 +165,6 @@ faults('fails the fetch of a file', async () => {
   await add({ route: 'GET /objects/{key}', status: 503, times: 1 })
   assert.is((await app.open(images.sitting.generated_url)).status, 503)
   assert.is((await app.open(images.sitting.generated_url)).status, 200)
-})
-
-faults('loses an answer, and replays it for the same Idempotency-Key', async () => {
-  await add({ route: 'POST /v1/pet-avatar/generate', drop: 'after', times: 1 })
-  assert.match(await failureOf(app.createAvatar({ pose: 'sitting' })), 'closed the connection')
-  const source = await app.makeAvatar({ pose: 'sitting' })
-  await add({ route: 'POST /v1/pet-animation/generate', drop: 'after', times: 1 })
-  const body = { avatar_task_id: source.task_id, pose: 'sitting' }
-  const animate = () => app.send('POST', '/v1/pet-animation/generate', body, { 'idempotency-key': 'lost-1' })
-  assert.match(await failureOf(animate()), 'closed the connection')
-  const retry = await animate()
-  assert.is(retry.headers.get('idempotent-replayed'), 'true')
-  await app.idle()
-  assert.is((await app.send('GET', `/v1/pet-animation/tasks/${retry.body.task_id}`)).status, 200)
 })
 
 faults('does not use up an Idempotency-Key with an error that it answers', async () => {
@@ -207,22 +179,8 @@ faults('does not use up an Idempotency-Key with an error that it answers', async
 
 faults('answers a body that is not JSON', async () => {
   await add({ route: 'GET /v1/models', body: 'malformed', times: 1 })
-  assert.match(await failureOf(models()), 'JSON')
+  assert.match(String(await models().catch((error) => error)), 'JSON')
   assert.is((await models()).status, 200)
-})
-
-faults('waits before it answers', async () => {
-  await add({ route: 'GET /v1/models', delay: '200ms', times: 1 })
-  const startedAt = performance.now()
-  assert.is((await models()).status, 200)
-  assert.ok(performance.now() - startedAt >= 199)
-})
-
-faults('shows in the log which rule changed a call', async () => {
-  const id = await add({ route: 'GET /v1/models', status: 500, times: 1 })
-  const { headers } = await models()
-  const { body } = await app.send('GET', `/_svc/requests/${headers.get('x-request-id')}`)
-  assert.equal([body.status, body.fault], [500, id])
 })
 
 for (const [rule, message] of [
@@ -269,20 +227,6 @@ for (const [rule, message] of [
     assert.equal(await list(), [])
   })
 }
-
-faults('takes the compact form, with commas and all', async () => {
-  await add({ rule: 'user=a\\,b, never-ends ,times=2' })
-  assert.equal(
-    (await list()).map(({ rule }) => rule),
-    ['user=a\\,b,never-ends,times=2'],
-  )
-})
-
-faults('takes a number as the share, in percent', async () => {
-  await add({ route: 'GET /v1/models', status: 503, share: 100 })
-  assert.is((await models()).status, 503)
-  assert.is((await list())[0].rule, 'route=GET /v1/models,status=503,share=100%')
-})
 
 faults('removes one rule, and says which does not exist', async () => {
   const id = await add({ route: 'GET /v1/models', status: 500 })

@@ -200,14 +200,4 @@ generate('logs an unknown member under the name of the missing one, not under it
   app = await startApp()
 })
 
-generate('hides an unexpected error from the caller', async () => {
-  await app.app.close()
-  const response = await app.generate(valid())
-  const text = await response.clone().text()
-  const { status, code } = await readError(response)
-  assert.is(status, 500)
-  assert.is(code, 'internal_error')
-  assert.not.match(text, /database|sqlite|connection/i)
-})
-
 generate.run()

@@ -80,7 +80,6 @@ home('counts every call for the pet, without units', async () => {
   assert.equal([pet_id, requests, units, cost, missing_id], ['p1', 2, 0, 0, false])
 })
 
-const longest = '🐶'.repeat(128)
 const snapshot = (petId: unknown) => ({ petProfile: { petId } })
 const owners: readonly [string, Json, string, string, readonly string[]][] = [
   ['both IDs', {}, 'u1', 'p1', []],
@@ -94,7 +93,6 @@ const owners: readonly [string, Json, string, string, readonly string[]][] = [
   ['a snapshot without a pet', { pet_id: null, dailyDiarySnapshot: snapshot(null) }, 'u1', 'temporary', ['pet_id']],
   ['an empty snapshot', { pet_id: null, dailyDiarySnapshot: {} }, 'u1', 'temporary', ['pet_id']],
   ['a snapshot that is null', { pet_id: null, dailyDiarySnapshot: null }, 'u1', 'temporary', ['pet_id']],
-  ['IDs of the maximum length', { user_id: longest, pet_id: 'a'.repeat(128) }, longest, 'a'.repeat(128), []],
 ]
 home(
   'uses the IDs of the call, then those of a diary snapshot, then `temporary`, and notes which are missing',
@@ -120,19 +118,11 @@ home('uses the date in UTC by default', async () => {
 })
 
 const nothing = { user_id: undefined, pet_id: undefined, pet_name: undefined, species: undefined, facts: undefined }
-const bounds = {
-  ...{ activity_minutes: 1440, activity_goal_minutes: 0, rest_minutes: 1440, bark_minutes: 0.5, bark_count: 100_000 },
-  ...{ streak_days: 36_500, temperature_celsius: -90, weather: 'x'.repeat(128), diary_id: longest },
-  ...{ birthday: '02-29', adoption_date: '2024-02-29' },
-}
 const accepted: readonly [string, Json][] = [
   ['nothing at all', { ...nothing, date: undefined }],
   ['fields that are null', { pet_name: null, species: null, facts: null }],
   ['unknown fields and facts', { color: 'red', facts: { mood: 'happy' } }],
   ['unknown words', { facts: { weather: '晴', mood: 1 } }],
-  ['the ends of what facts may be', { facts: bounds }],
-  ['a long name', { pet_name: longest }],
-  ['a leap day', { date: '2028-02-29' }],
 ]
 for (const [what, fields] of accepted) {
   home(`accepts ${what}`, async () => {
@@ -145,45 +135,17 @@ for (const [what, fields] of accepted) {
 const fact = (name: string, value: unknown) => ({ facts: { [name]: value } })
 const inSnapshot = (petId: string) => ({ pet_id: undefined, dailyDiarySnapshot: snapshot(petId) })
 const refused: readonly [string, Json, string][] = [
-  ['an empty user', { user_id: '' }, 'user_id` must not be empty'],
-  ['a long user', { user_id: 'u'.repeat(129) }, 'user_id` must have at most 128 characters'],
   ['a user with a NUL character', { user_id: 'x\0y' }, 'user_id` must not contain the character U+0000'],
   ['a user with a lone surrogate', { user_id: 'x\ud800y' }, 'user_id` must contain no lone surrogate'],
-  ['a user with a low surrogate', { user_id: '\udc00' }, 'user_id` must contain no lone surrogate'],
-  ['a user that is a number', { user_id: 1 }, 'user_id` must be a string'],
-  ['an empty pet', { pet_id: '' }, 'pet_id` must not be empty'],
   ['a pet of other characters', { pet_id: 'p 1' }, 'pet_id` must contain only letters, digits, _ and -'],
-  ['a pet with a letter beyond ASCII', { pet_id: 'é' }, 'pet_id` must contain only letters'],
-  ['a pet that ends in a line break', { pet_id: 'p1\n' }, 'pet_id` must contain only letters'],
   ['a surrogate', { pet_id: 'x\ud800y' }, 'pet_id` must contain only letters, digits, _ and -; character 2 is U+D800'],
-  ['a long pet', { pet_id: 'p'.repeat(129) }, 'pet_id` must have at most 128 characters'],
   ['a wrong pet in a snapshot', inSnapshot('p 1'), 'dailyDiarySnapshot.petProfile.petId` must contain only'],
-  ['an empty name', { pet_name: '' }, 'pet_name` must not be empty'],
-  ['a long name', { pet_name: 'x'.repeat(129) }, 'pet_name` must have at most 128 characters'],
-  ['another species', { species: 'bird' }, 'species` must be dog or cat'],
-  ['another language', { locale: 'fr' }, 'locale` must be zh-CN, en-US or es'],
   ['a date in another format', { date: '16.06.2026' }, 'date` must be a date of the calendar as YYYY-MM-DD'],
   ['a date that does not exist', { date: '2026-02-29' }, 'date` must be a date of the calendar'],
-  ['a time', { date: '2026-06-16T08:00:00Z' }, 'date` must be a date'],
   ['facts that are an array', { facts: [] }, 'facts` must be an object'],
-  ['minutes below 0', fact('activity_minutes', -1), 'facts.activity_minutes` must be a number from 0 to 1440'],
   ['minutes over a day', fact('rest_minutes', 1441), 'facts.rest_minutes` must be a number from 0 to 1440'],
-  ['minutes as a string', fact('bark_minutes', '5'), 'facts.bark_minutes` must be a number from 0 to 1440'],
-  ['a goal over a day', fact('activity_goal_minutes', 2000), 'facts.activity_goal_minutes` must be a number'],
   ['half a bark', fact('bark_count', 1.5), 'facts.bark_count` must be an integer from 0 to 100000'],
-  ['a streak below 0', fact('streak_days', -1), 'facts.streak_days` must be an integer'],
-  ['too much heat', fact('temperature_celsius', 61), 'facts.temperature_celsius` must be a number from -90 to 60'],
-  ['a weather that is a number', fact('weather', 3), 'facts.weather` must be a string'],
-  ['a long weather', fact('weather', 'x'.repeat(129)), 'facts.weather` must have at most 128 characters'],
-  ['a diary flag that is a string', fact('diary_ready', 'yes'), 'facts.diary_ready` must be a boolean'],
-  ['an empty diary', fact('diary_id', ''), 'facts.diary_id` must not be empty'],
-  [
-    'no such day',
-    fact('birthday', '2023-02-29'),
-    'facts.birthday` must be a date of the calendar as YYYY-MM-DD, or as MM-DD',
-  ],
-  ['a day that no such month has', fact('birthday', '02-30'), 'facts.birthday` must be a date'],
-  ['a birthday that is a number', fact('birthday', 616), 'facts.birthday` must be a string'],
+  ['no such day', fact('birthday', '02-30'), 'facts.birthday` must be a date of the calendar as YYYY-MM-DD, or as'],
   ['no year', fact('adoption_date', '06-16'), 'facts.adoption_date` must be a date of the calendar as YYYY-MM-DD'],
 ]
 for (const [what, fields, message] of refused) {

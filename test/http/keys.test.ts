@@ -24,7 +24,7 @@ keys('accepts the scheme in any case and more than one space', async () => {
 keys('rejects anything that is not one of our keys', async () => {
   const altered = `${app.key.slice(0, -1)}${app.key.endsWith('A') ? 'B' : 'A'}`
   const foreign = app.key.replace(/svc_.{26}/, 'svc_01ARZ3NDEKTSV4RRFFQ69G5FAV')
-  const texts = [altered, foreign, app.key.toLowerCase(), "' or 1=1 --", 'svc_', 'a'.repeat(5000)]
+  const texts = [altered, foreign, `${app.key}a`, app.key.toLowerCase(), "' or 1=1 --", 'svc_', 'a'.repeat(5000)]
   const headers = [
     ...['', 'Bearer', 'Bearer ', app.key, `Basic ${app.key}`, `Bearer ${app.key} x`, `Bearer ${app.key}, Bearer x`],
     ...texts.map((text) => `Bearer ${text}`),

@@ -79,10 +79,12 @@ magic('names no rule in an answer without addresses', async () => {
   assert.is(trace.body.fault, undefined)
 })
 
-magic('keeps the name of a rule that changed an answer without addresses', async () => {
+magic('keeps the name of a rule that delayed an answer without addresses', async () => {
   const { body } = await addRule({ pet: 'svc-expired-address', delay: '100ms' })
   const { headers } = await postCard({ pet_id: 'svc-expired-address' })
   assert.is(headers.get('svc-fault'), body.id)
+  const trace = (await app.send('GET', `/_svc/requests/${headers.get('x-request-id')}`)).body
+  assert.ok(trace.fault === body.id && trace.duration_ms >= 99, JSON.stringify(trace))
 })
 
 magic('answers with expired addresses about the pet, in lists too, and with good ones about others', async () => {

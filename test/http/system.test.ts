@@ -3,14 +3,12 @@ import { gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { routes } from '../../src/contract/index.js'
 import { payloadSchema } from '../../src/insight/index.js'
 import { createSystemHandlers } from '../../src/server/handlers/system.js'
 import { readError, startApp, type TestApp } from '../helpers/app.js'
 import { assertGolden } from '../helpers/golden.js'
 import { buildPayload } from '../helpers/payloads.js'
-import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const system = suite('system routes')
 let app: TestApp
@@ -28,15 +26,8 @@ system('reports its health with three fields and no key', async () => {
 })
 
 system('reports degraded with 503 when the database does not answer', async () => {
-  const place = openTemporaryFolder()
-  const store = await openSqliteStore(`${place.folder}/svc.db`)
-  await store.close()
-  const { getHealth, getLive } = createSystemHandlers(store, routes, '1.2.3', async () => false)
-  const { status, body } = await getHealth()
-  assert.is(status, 503)
-  assert.equal(body, { status: 'degraded', service: 'svc', version: '1.2.3' })
-  assert.equal(getLive(), { body: { status: 'ok' } })
-  place.close()
+  const { getHealth } = createSystemHandlers({ isAlive: async () => false }, routes, '1.2.3', async () => false)
+  assert.equal(await getHealth(), { status: 503, body: { status: 'degraded', service: 'svc', version: '1.2.3' } })
 })
 
 system('is ready with a database, until it stops', async () => {

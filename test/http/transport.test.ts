@@ -6,7 +6,6 @@ import { startListening } from '../../src/server/node/listen.js'
 import { startApp, type TestApp } from '../helpers/app.js'
 import { buildPayload } from '../helpers/payloads.js'
 import { openRaw } from '../helpers/raw.js'
-import { refusalOf } from '../helpers/refusal.js'
 
 const transport = suite('HTTP on the wire')
 let app: TestApp
@@ -200,15 +199,9 @@ transport('sends 100 Continue only for a call that is permitted, and not to a ca
 transport('answers pipelined requests in order', async () => {
   const connection = openRaw(port)
   const ids = Array.from({ length: 20 }, (_, index) => `pipe-${index}`)
-  connection.write(
-    ids
-      .map((id, index) =>
-        index % 2 === 0
-          ? post(payload, [`X-Request-ID: ${id}`])
-          : `GET /health HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: ${id}\r\n\r\n`,
-      )
-      .join(''),
-  )
+  const get = (id: string) => `GET /health HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: ${id}\r\n\r\n`
+  const calls = ids.map((id, index) => (index % 2 === 0 ? post(payload, [`X-Request-ID: ${id}`]) : get(id)))
+  connection.write(calls.join(''))
   const text = await connection.until(/pipe-19/)
   assert.equal(requestIdsOf(text), ids)
   connection.socket.destroy()
@@ -224,23 +217,16 @@ transport('answers 33 of many pipelined requests, and closes the connection', as
 })
 
 transport('buffers at most one answer for a connection that does not read', async () => {
-  let handled = 0
   const answer = Buffer.alloc(4 << 20)
-  const listener = await startListening(
-    (_, response) => {
-      handled += 1
-      response.end(answer)
-    },
-    '127.0.0.1',
-    0,
-  )
+  const handled: unknown[] = []
+  const listener = await startListening((_, response) => handled.push(response.end(answer)), '127.0.0.1', 0)
   const connection = openRaw(listener.port)
   connection.socket.pause()
   connection.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(20))
   const second = openRaw(listener.port)
   second.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
   await second.ended()
-  assert.ok(handled <= 4, `${handled} requests were handled`)
+  assert.ok(handled.length <= 4, `${handled.length} requests were handled`)
   connection.socket.destroy()
   await listener.close(0)
 })
@@ -270,19 +256,6 @@ transport('answers an incomplete request with 408 soon after its time limit', as
   connection.write('GET /hea')
   assert.equal(statusesOf(await connection.ended()), ['408'])
   await listener.close(0)
-})
-
-transport('survives callers that disconnect in the middle of a body', async () => {
-  for (let count = 0; count < 30; count++) {
-    const connection = openRaw(port)
-    connection.write(
-      `${postHead(count % 2 === 0 ? ['Content-Length: 500000'] : ['Transfer-Encoding: chunked'])}5\r\nhello`,
-    )
-    await once(connection.socket, 'connect')
-    if (count % 3 === 0) connection.socket.resetAndDestroy()
-    else connection.socket.destroy()
-  }
-  await assertAlive()
 })
 
 transport('is not delayed by slow and silent callers', async () => {
@@ -338,12 +311,6 @@ transport('refuses two headers Idempotency-Key, also of one value', async () => 
   assert.match(await send('Idempotency-Key: a'), /^HTTP\/1\.1 404 /)
   const refused = await send('Idempotency-Key: a', 'idempotency-key: a')
   assert.match(refused, /^HTTP\/1\.1 422 [\s\S]*The header Idempotency-Key was sent more than once\. Send one\./)
-})
-
-transport('rejects a port that is taken, and the ports that listhen would replace with 3000', async () => {
-  const refusal = (wanted: number) => refusalOf(() => startListening(() => {}, '127.0.0.1', wanted))
-  assert.match(await refusal(port), /svc \d\S+ runs there already/)
-  assert.match(await refusal(6000), /browsers refuse/)
 })
 
 transport.run()

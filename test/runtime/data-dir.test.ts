@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -29,19 +29,10 @@ dataDirs('is left as it is if it exists', () => {
 })
 
 dataDirs('says why it cannot be created', () => {
-  const file = join(place.folder, 'file')
-  writeFileSync(file, '')
-  const messageOf = (path: string) => {
-    try {
-      createDataDir(path)
-      return 'nothing was thrown'
-    } catch (error) {
-      return (error as Error).message
-    }
-  }
-  assert.is(messageOf(file), `Cannot create the data directory ${file}: there is a file of that name.`)
+  const file = place.write('file', '')
   const below = join(file, 'a', 'b')
-  assert.is(messageOf(below), `Cannot create the data directory ${below}: a part of the path is a file.`)
+  assert.throws(() => createDataDir(file), `Cannot create the data directory ${file}: there is a file of that name.`)
+  assert.throws(() => createDataDir(below), `the data directory ${below}: a part of the path is a file.`)
 })
 
 dataDirs('says why it cannot be read', () => {

@@ -8,12 +8,7 @@ const stream = (isTTY: boolean, colors = true) => ({ isTTY, hasColors: () => col
 const terminal = stream(true)
 const pipe = stream(false)
 
-const cases: readonly (readonly [
-  title: string,
-  to: NodeJS.WriteStream,
-  variables: NodeJS.ProcessEnv,
-  isPainted: boolean,
-])[] = [
+const cases: [title: string, to: NodeJS.WriteStream, variables: NodeJS.ProcessEnv, isPainted: boolean][] = [
   ['a terminal gets colors', terminal, {}, true],
   ['a terminal without colors stays plain', stream(true, false), {}, false],
   ['a file or pipe stays plain', pipe, {}, false],

@@ -24,10 +24,8 @@ fleet('names only options of svc that exist', () => {
     /^--(chown|detach|encoding|from|global|ignore-existing|ignore-scripts|locale|no-install-recommends|now|omit|pack-destination|pets|publish|rm|signal|slots)$/
   const named = [...page.matchAll(/(?<![\w-])--[a-z][\w-]*/g)].map(([option]) => option)
   assert.ok(named.length > 20)
-  assert.equal(
-    named.filter((option) => !declared.has(option) && !isOthers.test(option) && !isPlan(option)),
-    [],
-  )
+  const unknown = named.filter((option) => !declared.has(option) && !isOthers.test(option) && !isPlan(option))
+  assert.equal(unknown, [])
 })
 
 /** A flag of `npm run plan`, in its table. */
@@ -35,10 +33,8 @@ const isPlan = (option: string) => blocksOf('text').some((text) => text.includes
 
 fleet('names only variables that exist', () => {
   const named = [...page.matchAll(/\bSVC_[A-Z_]+\b/g)].map(([name]) => name)
-  assert.equal(
-    [...new Set(named)].filter((name) => !knownVariables.includes(name)),
-    [],
-  )
+  const unknown = [...new Set(named)].filter((name) => !knownVariables.includes(name))
+  assert.equal(unknown, [])
 })
 
 /** Checks that the server takes the settings of a container. */

@@ -21,6 +21,7 @@ for (const [kind, wire, delays] of [
   ['animation', 'not_sent', [1000, 2000, 4000, 8000, 16_000, 32_000]],
   ['animation', 'refused', [2000, 4000, 8000]],
   ['avatar', 'ambiguous', [2000]],
+  ['diary', 'ambiguous', [2000]],
   ['animation', 'ambiguous', []],
 ] as const) {
   retry(`${kind}, ${wire}: waits ${delays.join(', ') || 'never'}`, () => {
@@ -42,11 +43,6 @@ retry('polls an order without limit, at least every minute', () => {
   const failure = { wire: 'ordered', retryable: true } as const
   const delays = [0, 1, 5, 2000].map((ordered) => findRetryDelayMs('animation', failure, { ordered }))
   assert.equal(delays, [2000, 4000, 60_000, 60_000])
-})
-
-retry('never retries a final failure', () => {
-  for (const wire of ['not_sent', 'refused', 'rate_limited', 'ambiguous', 'ordered'] as const)
-    assert.is(findRetryDelayMs('avatar', { wire, retryable: false }, {}), undefined)
 })
 
 retry('counts each kind of failure separately', () => {

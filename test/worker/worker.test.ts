@@ -6,7 +6,6 @@ import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { SvcError } from '../../src/errors.js'
 import type { TaskEntry } from '../../src/log/request-log.js'
-import type { AvatarInput } from '../../src/media/task-inputs.js'
 import type { ProviderCall } from '../../src/ports/provider.js'
 import type { ClaimedUnit } from '../../src/ports/queue.js'
 import type { Store } from '../../src/ports/store.js'
@@ -146,22 +145,6 @@ work('makes the others without the first pose if it fails', async () => {
   assert.is(provider.asked?.references.length, 1)
 })
 
-work('makes the clips of an animation task', async () => {
-  const task = newAnimation('avatar_1', { units: ['lying'] })
-  const done = await runTask(task, createScriptedProvider())
-  assert.is(done.status, 'success')
-  const path = `ai-gateway/animations/${task.id}/lying`
-  assert.equal(done.units[0]?.output, { files: { webp: `${path}.webp`, mp4: `${path}.mp4` }, durationSeconds: 2 })
-})
-
-work('counts a clip of one format as a success of its pose and a partial success of its task', async () => {
-  const task = newAnimation('avatar_1', { units: ['lying', 'sitting'] })
-  const done = await runTask(task, createScriptedProvider({ lying: [{ deliver: 'mp4' }] }))
-  assert.is(done.status, 'partial_success')
-  assert.equal(statusesOf(done), ['success', 'success'])
-  assert.equal(Object.keys(done.units[0]?.output?.files ?? {}), ['mp4'])
-})
-
 work('fails a clip without files, and books its price', async () => {
   const task = newAnimation('avatar_1', { units: ['lying'] })
   const done = await runTask(task, createScriptedProvider({ lying: [{ deliver: 'nothing' }] }))
@@ -250,27 +233,6 @@ for (const [title, kind, steps, status, calls, booked] of cases) {
   })
 }
 
-work('ends as a partial success if a pose failed, and waits for the time of a rate limit', async () => {
-  const startedAt = Date.now()
-  const steps: Step[] = [{ wire: 'rate_limited', retryAfterMs: 150 }]
-  const done = await runTask(newAvatar(), createScriptedProvider({ sitting: [refused], walking: steps }))
-  assert.is(done.status, 'partial_success')
-  assert.equal(statusesOf(done), ['success', 'failed', 'success', 'success'])
-  assert.is(done.units[1]?.failure?.code, 'provider_error')
-  assert.ok(Date.now() - startedAt >= 150)
-})
-
-work(
-  "gives callers our own text in the task's locale for a provider error, and logs the provider's message",
-  async () => {
-    const input = { ...(newAvatar().input as AvatarInput), locale: 'zh-CN' }
-    const done = await runTask(newAvatar({ units: ['lying'], input }), createScriptedProvider({ lying: [refused] }))
-    const message = '模型服务未能生成该图片或动画，请重新创建任务。'
-    assert.equal(done.units[0]?.failure, { code: 'provider_error', message })
-    assert.match(JSON.stringify(lines.at(-1)?.error), 'The model service failed: refused.')
-  },
-)
-
 work("turns an unknown error into a fixed sentence in the task's locale, and logs the error", async () => {
   const fault = new Error('secret detail', { cause: new Error('inner') })
   const task = newAvatar({ units: ['lying'], input: { species: 'cat', locale: 'zh-CN', sourceKey: 'ai-gateway/none' } })
@@ -289,10 +251,8 @@ work("turns an unknown error into a fixed sentence in the task's locale, and log
 work('stops a unit at its deadline, and books what may have been bought', async () => {
   const script = { lying: [{ hang: 'ambiguous' as const }], sitting: [{ hang: 'not_sent' as const }] }
   const done = await runTask(newAvatar({ units: ['lying', 'sitting'], ...deadline() }), createScriptedProvider(script))
-  assert.equal(
-    done.units.map(({ failure }) => failure?.code),
-    ['timed_out', 'timed_out'],
-  )
+  const codes = done.units.map(({ failure }) => failure?.code)
+  assert.equal(codes, ['timed_out', 'timed_out'])
   assert.equal(await readLedger(done.id, 'unit_id', 'certain'), [[`${done.id}/000`, 0]])
 })
 
@@ -351,10 +311,12 @@ work('fails a unit past its deadline without calling the provider, even one with
   assert.is(provider.calls.size, 0)
 })
 
-work('does not wait for a retry beyond the deadline', async () => {
-  const script = { lying: [{ wire: 'rate_limited' as const, retryAfterMs: 999_999 }] }
-  const done = await runTask(newAvatar({ units: ['lying'] }), createScriptedProvider(script))
+work('waits for the time of a rate limit, but not beyond the deadline', async () => {
+  const startedAt = Date.now()
+  const steps = [100, 999_999].map((retryAfterMs): Step => ({ wire: 'rate_limited', retryAfterMs }))
+  const done = await runTask(newAvatar({ units: ['lying'] }), createScriptedProvider({ lying: steps }))
   assert.is(done.units[0]?.failure?.code, 'provider_error')
+  assert.ok(Date.now() - startedAt >= 100)
 })
 
 work('paints a scene with the pet of its references, and books it as a picture', async () => {
@@ -368,12 +330,6 @@ work('paints a scene with the pet of its references, and books it as a picture',
   assert.is(references?.length, 1)
   assert.is(prompt, 'a dog by the sea')
   assert.equal(await readLedger(task.id, 'unit', 'quantity', 'delivered'), [['image', 1, 1]])
-})
-
-work('buys a diary picture once more if its answer was lost', async () => {
-  const provider = createScriptedProvider({ [scene.id]: [{ wire: 'ambiguous' }] })
-  assert.is((await runTask(newDiary(), provider)).status, 'success')
-  assert.is(provider.calls.get(scene.id), 2)
 })
 
 work('waits for running units when it closes, and claims no more', async () => {
@@ -395,75 +351,32 @@ work('waits for running units when it closes, and claims no more', async () => {
 const untilStopped = ({ signal }: ProviderCall) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
-interface Stopped {
-  readonly title: string
-  /** The call, which closes the worker with `close`. */
-  readonly act: (call: ProviderCall, close: () => void) => Promise<unknown>
-  readonly status: 'success' | 'pending'
-  /** The memo for the next worker. */
-  readonly memo: unknown
+let closing: Promise<void> | undefined
+const close = () => {
+  closing = workers.at(-1)?.close(3_600_000)
 }
+const wait = () => delay(50)
+type Act = (call: ProviderCall) => unknown
 
-const stops: readonly Stopped[] = [
-  {
-    title: 'waits for a call that was sent',
-    async act(call, close) {
-      await sent(call)
-      close()
-      await delay(200)
-    },
-    status: 'success',
-    memo: null,
-  },
-  {
-    title: 'releases an ordered unit immediately',
-    async act(call, close) {
-      await accept(call)
-      close()
-      await untilStopped(call)
-    },
-    status: 'pending',
-    memo: order,
-  },
-  {
-    title: 'waits for the answer to an order, and then releases the unit',
-    async act(call, close) {
-      await sent(call)
-      close()
-      await delay(200)
-      await accept(call)
-      await untilStopped(call)
-    },
-    status: 'pending',
-    memo: order,
-  },
-  {
-    title: 'starts no purchase',
-    async act(call, close) {
-      close()
-      await delay(50)
-      await sent(call)
-      await untilStopped(call)
-    },
-    status: 'pending',
-    memo: null,
-  },
+/** The acts of the first call, and the memo for the next worker. */
+const stops: readonly [title: string, acts: readonly Act[], status: 'success' | 'pending', memo: unknown][] = [
+  ['waits for a call that was sent', [sent, close, wait], 'success', null],
+  ['releases an ordered unit immediately', [accept, close, untilStopped], 'pending', order],
+  ['waits for the answer to an order, then releases it', [sent, close, wait, accept, untilStopped], 'pending', order],
+  ['starts no purchase', [close, wait, sent, untilStopped], 'pending', null],
 ]
-for (const { title, act, status, memo } of stops) {
+for (const [title, acts, status, memo] of stops) {
   work(`${title} when it closes`, async () => {
-    let closing: Promise<void> | undefined
+    closing = undefined
     const found: unknown[] = []
     const before = async (call: ProviderCall) => {
       found.push(call.memo)
-      if (found.length > 1) return
-      await act(call, () => {
-        closing = worker.close(3_600_000)
-      })
+      if (found.length === 1) for (const act of acts) await act(call)
     }
     const deliver: Step = { deliver: 'all', before }
     const provider = createScriptedProvider({ lying: [deliver, deliver] })
     const task = newAnimation('a', { units: ['lying'] })
-    const worker = await begin(task, provider)
+    await begin(task, provider)
     while (closing === undefined) await new Promise(setImmediate)
     await closing
     assert.equal(statusesOf(await getTask(task.id)), [status])
@@ -492,10 +405,8 @@ work('releases units that do not end within the grace time, and counts no attemp
   assert.is(lines.at(-1)?.event, 'released')
   await (await startWorker(provider)).idle()
   assert.is((await getTask(task.id)).status, 'success')
-  assert.equal(
-    lines.filter(({ event }) => event === 'started').map(({ attempt }) => attempt),
-    [1, 1],
-  )
+  const attempts = lines.filter(({ event }) => event === 'started').map(({ attempt }) => attempt)
+  assert.equal(attempts, [1, 1])
 })
 
 work('stops a unit whose lease is lost, and writes nothing more for it', async () => {

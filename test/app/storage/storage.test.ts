@@ -139,10 +139,8 @@ add('lets a web process answer calls and a worker run their tasks', async ({ var
   const { url } = JSON.parse(await worker.nextLine())
   const statusOf = async (path: string) => (await fetch(url + path, { redirect: 'manual' })).status
   assert.equal(await Promise.all(['/live', '/ready', '/health'].map(statusOf)), [200, 200, 200])
-  assert.equal(
-    await Promise.all(['/', '/demo', '/v1/models', '/openapi.json', '/objects/x'].map(statusOf)),
-    [404, 404, 404, 404, 404],
-  )
+  const statuses = await Promise.all(['/', '/demo', '/v1/models', '/openapi.json', '/objects/x'].map(statusOf))
+  assert.equal(statuses, [404, 404, 404, 404, 404])
   let task: Json
   for (;;) {
     task = (await web.send('GET', `/v1/pet-avatar/tasks/${id}`)).body

@@ -20,10 +20,8 @@ leftovers('are the drafts and the trash of svc, and are removed after a day', ()
     ours.map((name) => join(path, name)),
   )
   removeOldLeftovers({ path }, now)
-  assert.equal(
-    [...ours, ...others].filter((name) => !existsSync(join(path, name))),
-    ['.snapshot-77'],
-  )
+  const removed = [...ours, ...others].filter((name) => !existsSync(join(path, name)))
+  assert.equal(removed, ['.snapshot-77'])
   assert.equal(listLeftovers({ path: join(path, 'gone') }), [])
 })
 

@@ -154,10 +154,8 @@ add(
     assert.equal({ ...tables, ...read }, { ...there.tables, ...read })
     assert.equal(await readAnswers(onDisk, back), before)
     assert.equal(readFileSync(join(back, 'secret')), readFileSync(join(folder, 'secret')))
-    assert.equal(
-      readdirSync(back).filter((name) => name.includes('moving')),
-      [],
-    )
+    const drafts = readdirSync(back).filter((name) => name.includes('moving'))
+    assert.equal(drafts, [])
     assert.match((await run(['--to', back], onFleet)).stderr, /holds a service already/)
   },
 )

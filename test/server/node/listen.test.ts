@@ -19,13 +19,14 @@ for (const host of ['203.0.113.5', 'no..such']) {
   })
 }
 
-listening('reports that a port is taken', async () => {
+listening('reports that a port is taken, or is one that browsers refuse', async () => {
   const first = await startListening(refuseAll, '127.0.0.1', 0)
   assert.match(
     await refusalOf(() => startListening(refuseAll, '127.0.0.1', first.port)),
     /: another program has the port \(EADDRINUSE\)\. Stop it, or choose another with --port or SVC_PORT\.$/,
   )
   await first.close(0)
+  assert.match(await refusalOf(() => startListening(refuseAll, '127.0.0.1', 6000)), /browsers refuse/)
 })
 
 listening('resets no connection of busy callers when it closes', async () => {
