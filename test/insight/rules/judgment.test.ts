@@ -21,6 +21,7 @@ runRules('judgment rules', '/suppliedJudgment', [
   ['direction against the rating', day('hr', { rating: 'low', direction: 1 }), {}],
   ['direction 2', day('hr'), { direction: 2 }, 'judgment-direction'],
   ['baselineSource null', day('hr'), { baselineSource: null }],
+  ['optional members null', day('hr'), { deteriorating: null, '/insightContext/baselineProgress': null }],
   ['deteriorating false', day('hr', { deteriorating: false }), {}],
   ['deteriorating 0', day('hr'), { deteriorating: 0 }, 'judgment-deteriorating'],
   ['rated nights missing', week('rest'), { ratedNights: undefined }, 'judgment-rated-count'],
