@@ -44,7 +44,7 @@ export function describeDemo(title: string) {
   })
   return {
     /** Runs a test in its own browser context. Console errors fail it, except those that it `expects`. */
-    inBrowser(title: string, visit: (visit: Visit) => Promise<void>, options: VisitOptions = {}): void {
+    inBrowser(title: string, options: VisitOptions, visit: (visit: Visit) => Promise<void>): void {
       demo(title, async () => {
         stage ??= openStage()
         const { browser, app, url } = await stage

@@ -22,12 +22,9 @@ schema('is a document that a strict validator compiles and finds valid', () => {
 
 schema('accepts every valid payload', () => {
   for (const { metric, viewWindow } of combinations) {
-    for (const payload of [
-      buildPayload({ metric, viewWindow }),
-      addPlaceholders(buildPayload({ metric, viewWindow })),
-      buildPayload({ metric, viewWindow, rating: null }),
-    ]) {
-      assert.ok(accepts(payload), `${metric} ${viewWindow} ${JSON.stringify(accepts.errors)}`)
+    const payload = buildPayload({ metric, viewWindow })
+    for (const sent of [payload, addPlaceholders(payload), buildPayload({ metric, viewWindow, rating: null })]) {
+      assert.ok(accepts(sent), `${metric} ${viewWindow} ${JSON.stringify(accepts.errors)}`)
     }
   }
   for (const { name, payload } of readFixtures('warnings')) assert.ok(accepts(payload), name)
@@ -42,14 +39,10 @@ schema('refuses exactly the fixtures whose structure is wrong', () => {
 
 schema('names a rule at every node that can fail', () => {
   const ids = new Set(rules.map(({ id }) => id))
-  const named = [...JSON.stringify(payloadSchema).matchAll(/"\$comment":"rule: ([^"]*)"/g)].flatMap(([, list = '']) =>
-    list.split(', '),
-  )
+  const lists = [...JSON.stringify(payloadSchema).matchAll(/"\$comment":"rule: ([^"]*)"/g)]
+  const named = lists.flatMap(([, list = '']) => list.split(', '))
   assert.ok(named.length > 100)
-  assert.equal(
-    named.filter((id) => !ids.has(id)),
-    [],
-  )
+  for (const id of named) assert.ok(ids.has(id), id)
 })
 
 schema('describes every member', () => {
@@ -65,10 +58,8 @@ schema('describes every member', () => {
     for (const [name, child] of Object.entries(node)) visit(child, `${path}/${name}`)
   }
   visit(payloadSchema, '')
-  assert.equal(
-    bare.filter((path) => !/\/(then|\$defs\/[\w-]+)\/(insightContext|metrics|period)$|\/allOf\//.test(path)),
-    [],
-  )
+  const isKnown = /\/(then|\$defs\/[\w-]+)\/(insightContext|metrics|period)$|\/allOf\//
+  for (const path of bare) assert.match(path, isKnown)
 })
 
 schema.run()

@@ -2,28 +2,11 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { validate } from '../../src/insight/validate.js'
 import { buildPayload } from '../helpers/payloads.js'
-import { day, lastNight, type MessageRow, type RuleRow, testMessages, testRows } from './rules/rows.js'
+import { day, lastNight, testRows } from './rules/rows.js'
 
 const structure = suite('structure')
 
-const rows: readonly RuleRow[] = [
-  [
-    'optional members null',
-    day('activity'),
-    {
-      '/insightContext/comparison': null,
-      '/insightContext/observedThrough': null,
-      '/insightContext/baselineProgress': null,
-      '/suppliedJudgment/deteriorating': null,
-      '/suppliedJudgment/unusualDays': null,
-      '/suppliedJudgment/judgedDays': null,
-      '/metrics/steps': null,
-    },
-  ],
-]
-testRows(structure, rows)
-
-const messages: readonly MessageRow[] = [
+testRows(structure, '', [
   [
     'which object a block is',
     lastNight(),
@@ -48,8 +31,7 @@ const messages: readonly MessageRow[] = [
     { '/insightContext/sourceSnapshot/asOf': '2026-10-14' },
     'insightContext.sourceSnapshot.asOf is "2026-10-14", but must be an integer such as milliseconds since 1970.',
   ],
-]
-testMessages(structure, messages)
+])
 
 structure('says the same of a wrong payload with 5,000 unknown members before its known ones', () => {
   const wrong = { ...buildPayload(lastNight()), userId: 5, previousPeriod: {} }

@@ -86,11 +86,7 @@ properties('reports an invalid member once', () => {
       assert.ok(countCauses(errors) <= 1 || typeof value === 'object', `${pointer}\n${JSON.stringify(errors, null, 1)}`)
       // A pair is broken by either end, and an average by each of its days.
       const allowed = /comparison-range-pair|average-agrees|period-.*-(day|sunday|month)$/
-      assert.equal(
-        elsewhere.filter(({ rule }) => !allowed.test(rule)),
-        [],
-        pointer,
-      )
+      assert.ok(!elsewhere.some(({ rule }) => !allowed.test(rule)), `${pointer}\n${JSON.stringify(elsewhere, null, 1)}`)
     }),
     { numRuns: 1000 },
   )

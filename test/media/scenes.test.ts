@@ -44,12 +44,7 @@ library('a scene keeps its species, category and date in every version', () => {
 
 library('a removed scene never comes back', () => {
   const removed = libraries.flatMap(({ notes }) => Object.keys(notes.removed))
-  for (const { scenes } of libraries.slice(-1)) {
-    assert.equal(
-      scenes.filter(({ scene_id: id }) => removed.includes(id)),
-      [],
-    )
-  }
+  for (const { scene_id: id } of libraries.at(-1)?.scenes ?? []) assert.not(removed.includes(id), id)
 })
 
 library('the default version has enough of everything', () => {

@@ -124,16 +124,7 @@ for (const language of languages) {
 
 guide('the examples in TypeScript have no type error', ({ readings }) => {
   const root = fileURLToPath(new URL('../..', import.meta.url))
-  const options = [
-    '--noEmit',
-    '--singleThreaded',
-    '--strict',
-    '--skipLibCheck',
-    '--target',
-    'es2023',
-    '--module',
-    'nodenext',
-  ]
+  const options = '--noEmit --singleThreaded --strict --skipLibCheck --target es2023 --module nodenext'.split(' ')
   const types = ['--allowImportingTsExtensions', '--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   const { status, stdout } = runNode([tsc, ...options, ...types, 'guide.ts'], { cwd: readings.TypeScript.folder })
@@ -143,10 +134,8 @@ guide('the examples in TypeScript have no type error', ({ readings }) => {
 
 guide('has an example of every operation, and every path', () => {
   for (const [name, route] of Object.entries<Route>(routes)) {
-    assert.ok(
-      written.some((example) => example.name === name),
-      `no example of ${name}`,
-    )
+    const example = written.find((each) => each.name === name)
+    assert.ok(example, `no example of ${name}`)
     for (const path of listPaths(route)) assert.match(html, `${path}</code>`)
   }
 })
@@ -184,34 +173,31 @@ guide('has a page and a heading for every link, and unique headings', () => {
   }
 })
 
-inBrowser(
-  'has no accessibility or policy violation and no layout shift on a desktop in light, and on a phone in dark',
-  async ({ url }, browser) => {
-    const page = await openPage(browser, `${url}/api-docs`)
-    await page.addInitScript(observeShifts)
-    const show = async ({ colorScheme, ...size }: (typeof looks)[number]) => {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize(size)
-    }
-    const checked = new Set<string>()
-    for (const [index, { path }] of pages.entries()) {
-      // A page is loaded in one way and then shown in the other, by turns.
-      const [first, second] = index % 2 === 0 ? looks : looks.toReversed()
-      await show(first)
-      await page.goto(url + path)
-      // The look depends on the kinds of elements: a page that has no new ones has its words and its width alone.
-      const kinds = await page.evaluate<string[]>(listKinds)
-      const isKnown = kinds.every((kind) => checked.has(kind))
-      for (const kind of kinds) checked.add(kind)
-      assert.equal(await findFaults(page, isKnown ? wordRules : undefined), [], `${path} at ${first.width}`)
-      const shift = await page.evaluate<number>('window.shift')
-      assert.ok(shift < 0.1, `${path} at ${first.width}: a layout shift of ${shift}`)
-      await show(second)
-      assert.equal(await findFaults(page, isKnown ? ['html-has-lang'] : lookRules), [], `${path} at ${second.width}`)
-    }
-    await page.close()
-  },
-)
+inBrowser('has no violation and no layout shift, on a desktop and a phone', async ({ url }, browser) => {
+  const page = await openPage(browser, `${url}/api-docs`)
+  await page.addInitScript(observeShifts)
+  const show = async ({ colorScheme, ...size }: (typeof looks)[number]) => {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize(size)
+  }
+  const checked = new Set<string>()
+  for (const [index, { path }] of pages.entries()) {
+    // A page is loaded in one way and then shown in the other, by turns.
+    const [first, second] = index % 2 === 0 ? looks : looks.toReversed()
+    await show(first)
+    await page.goto(url + path)
+    // The look depends on the kinds of elements: a page that has no new ones has its words and its width alone.
+    const kinds = await page.evaluate<string[]>(listKinds)
+    const isKnown = kinds.every((kind) => checked.has(kind))
+    for (const kind of kinds) checked.add(kind)
+    assert.equal(await findFaults(page, isKnown ? wordRules : undefined), [], `${path} at ${first.width}`)
+    const shift = await page.evaluate<number>('window.shift')
+    assert.ok(shift < 0.1, `${path} at ${first.width}: a layout shift of ${shift}`)
+    await show(second)
+    assert.equal(await findFaults(page, isKnown ? ['html-has-lang'] : lookRules), [], `${path} at ${second.width}`)
+  }
+  await page.close()
+})
 
 /** Names the kinds of elements of a page as selectors of its styles do: by the element and its classes, below its parent. */
 const listKinds = `
@@ -234,10 +220,8 @@ inBrowser('the check finds one text of low contrast between many others', async 
     <div style="opacity: 0.4"><p id="faded">Text</p></div>${texts}</main></html>`)
   const [found = '', ...others] = await findViolations(page)
   assert.equal(others, [])
-  assert.equal(
-    [...found.matchAll(/#\w+(?= \()/g)].map(([id]) => id),
-    ['#pale', '#dark', '#faded'],
-  )
+  const ids = [...found.matchAll(/#\w+(?= \()/g)].map(([id]) => id)
+  assert.equal(ids, ['#pale', '#dark', '#faded'])
   await page.close()
 })
 
@@ -249,21 +233,18 @@ const observeShifts = `
   }).observe({ type: 'layout-shift', buffered: true })
 `
 
-inBrowser(
-  'names this server in every example, copies a command by keyboard, and confirms it',
-  async ({ url }, browser) => {
-    const page = await openPage(browser, `${url}/api-docs/service`)
-    const text = await page.locator('main').innerText()
-    assert.not.match(text, writtenBase)
-    assert.match(text, `curl -sS ${url}/health`)
-    const button = page.locator('[data-name=getHealth] [data-panel=curl] button')
-    await button.focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
-    assert.is(await page.evaluate('navigator.clipboard.readText()'), `curl -sS ${url}/health`)
-    await page.close()
-  },
-)
+inBrowser('names this server, and copies a command by keyboard', async ({ url }, browser) => {
+  const page = await openPage(browser, `${url}/api-docs/service`)
+  const text = await page.locator('main').innerText()
+  assert.not.match(text, writtenBase)
+  assert.match(text, `curl -sS ${url}/health`)
+  const button = page.locator('[data-name=getHealth] [data-panel=curl] button')
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  assert.is(await page.evaluate('navigator.clipboard.readText()'), `curl -sS ${url}/health`)
+  await page.close()
+})
 
 inBrowser('copies the key of the tab without showing it', async ({ url, key }, browser) => {
   const page = await openPage(browser, `${url}/docs#?route=get-/v1/models`)

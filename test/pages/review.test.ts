@@ -6,7 +6,7 @@ import { renderReviewPage } from '../../src/copydesk/page/page.js'
 import type { Review } from '../../src/copydesk/page/review.js'
 import { closeShared, describeBrowser, openShared } from '../helpers/browser-suite.js'
 import { colorRules, findViolations, strictRules } from '../helpers/page-faults.js'
-import { answersSignedOff, examplesOf, reviewChanged, signedOff } from '../helpers/review.js'
+import { examplesOf, reviewChanged } from '../helpers/review.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const place = openTemporaryFolder()
@@ -24,16 +24,6 @@ const shortPage = writePage('short.html', short)
 const all = '#examples=all'
 const firstOf = (content: Review) => examplesOf(content).filter(({ isFirst }) => isFirst)
 
-const editedPage = writePage(
-  'edited.html',
-  reviewChanged(
-    [],
-    JSON.parse(JSON.stringify(signedOff).replaceAll('"the <reviewers>"', '"svc team"')),
-    answersSignedOff,
-    /^REST_NIGHT_POOR/,
-  ),
-)
-
 const { described: pages, inBrowser } = describeBrowser('review page in Chromium')
 pages.after(() => place.close())
 
@@ -50,8 +40,8 @@ const viewport = { width: 1440, height: 900 }
 /** Defines a test in an offline browser that fails on any error or request of the page. */
 function onPage(
   title: string,
+  { address = `${shortPage}${all}`, ...options }: Options,
   test: (page: Page) => Promise<void>,
-  { address = `${shortPage}${all}`, ...options }: Options = {},
 ): void {
   inBrowser(title, async (_, browser) => {
     const isShared = Object.keys(options).length === 0
@@ -73,63 +63,46 @@ const shown = (page: Page) => page.locator('#shown').textContent()
 const visible = (page: Page) => page.locator('.example:visible').count()
 const textOf = async (page: Page, selector: string) => (await page.locator(selector).textContent()) ?? ''
 
-onPage(
-  'opens with one example for each wording and few elements, and shows all with one click',
-  async (page) => {
-    const first = firstOf(review).length
-    assert.equal([await shown(page), await visible(page)], [`${first} of ${total}`, first])
-    const elements = await page.evaluate<number>(`document.querySelectorAll('*').length`)
-    assert.ok(elements < 4000, `${elements} elements`)
-    assert.match(await textOf(page, '#read-count'), `0 of ${first * 3} read`)
-    await page.uncheck('#brief')
-    assert.equal([await shown(page), await visible(page)], [`${total} of ${total}`, total])
-    assert.match(page.url(), all)
-    const order = await page.evaluate<number[]>(
-      `[...document.querySelectorAll('.example')].map(({ id }) => Number(id.slice(1)))`,
-    )
-    assert.equal(
-      order,
-      Array.from({ length: total }, (_, index) => index + 1),
-    )
-    await page.check('#brief')
-    assert.is(await visible(page), first)
-  },
-  { address: wholePage },
-)
+onPage('opens with one example for each wording, and shows all on request', { address: wholePage }, async (page) => {
+  const first = firstOf(review).length
+  assert.equal([await shown(page), await visible(page)], [`${first} of ${total}`, first])
+  const elements = await page.evaluate<number>(`document.querySelectorAll('*').length`)
+  assert.ok(elements < 4000, `${elements} elements`)
+  assert.match(await textOf(page, '#read-count'), `0 of ${first * 3} read`)
+  await page.uncheck('#brief')
+  assert.equal([await shown(page), await visible(page)], [`${total} of ${total}`, total])
+  assert.match(page.url(), all)
+  const order = await page.evaluate<number[]>(
+    `[...document.querySelectorAll('.example')].map(({ id }) => Number(id.slice(1)))`,
+  )
+  const numbers = Array.from({ length: total }, (_, index) => index + 1)
+  assert.equal(order, numbers)
+  await page.check('#brief')
+  assert.is(await visible(page), first)
+})
 
-onPage(
-  'writes dates in the language of the reader, and says of texts that only the team signed what is missing',
-  async (page) => {
-    assert.match(await textOf(page, '#REST_NIGHT_POOR h3 >> nth=0'), '14 de octubre de 2026')
-    assert.match(await textOf(page, 'header'), 'page made on 14 de octubre de 2026')
-    const read = page.locator('#REST_NIGHT_POOR .tick-box').first()
-    assert.match((await read.getAttribute('aria-label')) ?? '', '14 de octubre de 2026')
-    assert.match(await textOf(page, '#REST_NIGHT_POOR .sign >> nth=0'), 'Edited, no native approval yet')
-    assert.is(await page.locator('.sign', { hasText: /^Signed off/ }).count(), 0)
-  },
-  { address: editedPage, locale: 'es' },
-)
+onPage('writes dates in the language of the reader', { locale: 'es' }, async (page) => {
+  assert.match(await textOf(page, '#REST_NIGHT_POOR h3 >> nth=0'), '14 de octubre de 2026')
+  assert.match(await textOf(page, 'header'), 'page made on 14 de octubre de 2026')
+  const read = page.locator('#REST_NIGHT_POOR .tick-box').first()
+  assert.match((await read.getAttribute('aria-label')) ?? '', '14 de octubre de 2026')
+})
 
-onPage(
-  'shows everything from disk without a network, filters it, counts each option, and keeps the choice in the address',
-  async (page) => {
-    await page.selectOption('#metric', 'bark')
-    await page.selectOption('#status', 'attention')
-    const expected = examplesOf(short).filter(
-      ({ metric, status }) => metric === 'bark' && status === 'attention',
-    ).length
-    assert.is(await visible(page), expected)
-    assert.is(await page.locator('#metric option:checked').textContent(), `Barking (${expected})`)
-    assert.is(await page.locator('.scenario:visible').count(), 3)
-    assert.match(page.url(), '#metric=bark&status=attention')
-    await page.reload()
-    assert.is(await visible(page), expected)
-    await page.click('.filters [data-action=clear]')
-    assert.is(await visible(page), examplesOf(short).length)
-  },
-)
+onPage('filters, counts each option, and keeps the choice in the address', {}, async (page) => {
+  await page.selectOption('#metric', 'bark')
+  await page.selectOption('#status', 'attention')
+  const expected = examplesOf(short).filter(({ metric, status }) => metric === 'bark' && status === 'attention').length
+  assert.is(await visible(page), expected)
+  assert.is(await page.locator('#metric option:checked').textContent(), `Barking (${expected})`)
+  assert.is(await page.locator('.scenario:visible').count(), 3)
+  assert.match(page.url(), '#metric=bark&status=attention')
+  await page.reload()
+  assert.is(await visible(page), expected)
+  await page.click('.filters [data-action=clear]')
+  assert.is(await visible(page), examplesOf(short).length)
+})
 
-onPage('shows only texts that changed since sign-off, or whose English did', async (page) => {
+onPage('shows only texts that changed since sign-off, or whose English did', {}, async (page) => {
   const count = (state: string) =>
     examplesOf(short).filter(({ texts }) => texts.some((text) => text.state === state)).length
   await page.selectOption('#show', 'changed')
@@ -141,31 +114,23 @@ onPage('shows only texts that changed since sign-off, or whose English did', asy
   assert.is(await page.locator('#nothing').isVisible(), true)
 })
 
-onPage(
-  'shows an example that an address names, also if it is not among the first or the filters hide it',
-  async (page) => {
-    const hidden = examplesOf(short).findIndex(({ isFirst, metric }) => !isFirst && metric === 'bark') + 1
-    assert.is(await page.locator(`#e${hidden}`).count(), 0)
-    await page.selectOption('#metric', 'rest')
-    await page.evaluate(`location.hash = 'e${hidden}'`)
-    await page.locator(`#e${hidden}:visible`).waitFor()
-    const top = (await page.locator(`#e${hidden}`).boundingBox())?.y ?? -1
-    assert.ok(top >= 0 && top < 900, `${top}`)
-  },
-  { address: shortPage },
-)
+onPage('shows an example that an address names, also a hidden one', { address: shortPage }, async (page) => {
+  const hidden = examplesOf(short).findIndex(({ isFirst, metric }) => !isFirst && metric === 'bark') + 1
+  assert.is(await page.locator(`#e${hidden}`).count(), 0)
+  await page.selectOption('#metric', 'rest')
+  await page.evaluate(`location.hash = 'e${hidden}'`)
+  await page.locator(`#e${hidden}:visible`).waitFor()
+  const top = (await page.locator(`#e${hidden}`).boundingBox())?.y ?? -1
+  assert.ok(top >= 0 && top < 900, `${top}`)
+})
 
-onPage(
-  'searches all examples on request',
-  async (page) => {
-    const derived = examplesOf(short).find(({ changes, isFirst }) => !isFirst && changes.length > 0)
-    await page.fill('#q', `${derived?.changes.join(' ')} ${derived?.fixture}`)
-    assert.is(await visible(page), 0)
-    await page.click('#nothing [data-action=all]')
-    assert.ok((await visible(page)) > 0)
-  },
-  { address: shortPage },
-)
+onPage('searches all examples on request', { address: shortPage }, async (page) => {
+  const derived = examplesOf(short).find(({ changes, isFirst }) => !isFirst && changes.length > 0)
+  await page.fill('#q', `${derived?.changes.join(' ')} ${derived?.fixture}`)
+  assert.is(await visible(page), 0)
+  await page.click('#nothing [data-action=all]')
+  assert.ok((await visible(page)) > 0)
+})
 
 const searches: readonly (readonly [words: string, scenario: string])[] = [
   ['durmio MAL', 'REST_NIGHT_POOR'],
@@ -174,7 +139,7 @@ const searches: readonly (readonly [words: string, scenario: string])[] = [
   ['rest_night_fair', 'REST_NIGHT_FAIR'],
   ['barking past rated frequent', 'BARK_DAY_FREQUENT'],
 ]
-onPage('finds words of any language, an ID or a condition, ignoring accents and case', async (page) => {
+onPage('finds words of any language, an ID or a condition, ignoring accents and case', {}, async (page) => {
   for (const [words, scenario] of searches) {
     await page.fill('#q', words)
     assert.is(await page.locator(`#${scenario}`).isVisible(), true, words)
@@ -185,7 +150,7 @@ onPage('finds words of any language, an ID or a condition, ignoring accents and 
   assert.is(await visible(page), examplesOf(short).length)
 })
 
-onPage('is for reading: keeps ticks over a reload, and has no fields for comments or edits', async (page) => {
+onPage('is for reading: keeps ticks over a reload, and has no fields for comments or edits', {}, async (page) => {
   await page.locator('#REST_NIGHT_POOR .tick-box >> nth=0').check()
   await page.locator('body').press('j')
   await page.keyboard.press('3')
@@ -194,7 +159,7 @@ onPage('is for reading: keeps ticks over a reload, and has no fields for comment
   assert.is(await page.locator('.cell button, .draft, .tools, #show [value=commented]').count(), 0)
 })
 
-onPage('moves between examples and between sentences by keys, below the filters', async (page) => {
+onPage('moves between examples and between sentences by keys, below the filters', {}, async (page) => {
   const focused = () => page.evaluate<string>('document.activeElement.id')
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
@@ -223,7 +188,7 @@ onPage('moves between examples and between sentences by keys, below the filters'
   assert.is(await focused(), 'keys')
 })
 
-onPage('passes axe in light and dark colors, with changes', async (page) => {
+onPage('passes axe in light and dark colors, with changes', {}, async (page) => {
   await page.fill('#q', 'night rated')
   await page.click('summary:has-text("How to use")')
   await page.click('summary:has-text("as they are written")')
@@ -233,22 +198,18 @@ onPage('passes axe in light and dark colors, with changes', async (page) => {
   assert.equal(await findViolations(page, colorRules), [], 'dark')
 })
 
-onPage(
-  'fits a screen 390 and 320 pixels wide',
-  async (page) => {
-    await page.click('summary:has-text("How to use")')
-    await page.click('#REST_NIGHT_POOR summary >> nth=0')
-    for (const width of [390, 320]) {
-      await page.setViewportSize({ width, height: 800 })
-      assert.is(await page.evaluate('document.documentElement.scrollWidth'), width)
-      const box = await page.locator('#REST_NIGHT_POOR .words >> nth=1').boundingBox()
-      assert.ok(box !== null && box.width > width * 0.85)
-    }
-  },
-  { viewport: { width: 390, height: 800 }, hasTouch: true },
-)
+onPage('fits screens 390 and 320 wide', { viewport: { width: 390, height: 800 }, hasTouch: true }, async (page) => {
+  await page.click('summary:has-text("How to use")')
+  await page.click('#REST_NIGHT_POOR summary >> nth=0')
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 800 })
+    assert.is(await page.evaluate('document.documentElement.scrollWidth'), width)
+    const box = await page.locator('#REST_NIGHT_POOR .words >> nth=1').boundingBox()
+    assert.ok(box !== null && box.width > width * 0.85)
+  }
+})
 
-onPage('prints the three languages side by side, in black on white, without controls', async (page) => {
+onPage('prints the three languages side by side, in black on white, without controls', {}, async (page) => {
   await page.fill('#q', 'REST_NIGHT_POOR')
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   assert.is(await page.locator('.filters').isVisible(), false)

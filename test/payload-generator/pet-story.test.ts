@@ -24,10 +24,8 @@ stories('has valid pages in order of time, the same for the same choice', () => 
       for (const { date, payload } of pages) {
         assert.equal(validate(payload), { errors: [], warnings: [] }, `${date} ${payload.metric}`)
       }
-      assert.equal(
-        pages.map(({ date }) => date),
-        pages.map(({ date }) => date).sort(),
-      )
+      const dates = pages.map(({ date }) => date)
+      assert.equal(dates, dates.toSorted())
       assert.is(new Set(pages.map(({ payload }) => payload.metric)).size, species === 'dog' ? 6 : 5)
     }
   }
@@ -67,18 +65,13 @@ const copy = await loadInsightCopy()
 stories('marks what repeats, and counts it', () => {
   const { longestRun, sentences, summary, texts } = tellStory(wish, copy)
   const activity = texts.filter(({ metric, window }) => metric === 'activity' && window === 'day')
-  assert.equal(
-    activity.slice(0, 3).map(({ mark }) => mark),
-    ['', 'said 2 times, 2 in a row', 'said 3 times, 3 in a row'],
-  )
+  const marks = activity.slice(0, 3).map(({ mark }) => mark)
+  assert.equal(marks, ['', 'said 2 times, 2 in a row', 'said 3 times, 3 in a row'])
   assert.is(longestRun, Math.max(...texts.map(({ inARow }) => inARow)))
   assert.is(sentences, texts.filter(({ times }) => times === 1).length)
   assert.match(summary, `${texts.length} texts, ${sentences} distinct sentences apart from numbers and dates.`)
   const [{ insights } = { insights: [] }] = texts
-  assert.equal(
-    insights.map(({ locale }) => locale),
-    ['zh-CN', 'en-US', 'es'],
-  )
+  assert.is(insights.map(({ locale }) => locale).join(), 'zh-CN,en-US,es')
 })
 
 for (const [change, message] of [
@@ -87,13 +80,8 @@ for (const [change, message] of [
   [{ pet: ' ' }, 'The pet needs a name of at most 40 characters.'],
 ] as const) {
   stories(`refuses ${JSON.stringify(change)}`, () => {
-    try {
-      tellStory({ ...wish, ...change }, copy)
-      assert.unreachable()
-    } catch (error) {
-      assert.ok(isSvcError(error))
-      assert.is(error.message, message)
-    }
+    const isExpected = (error: unknown) => isSvcError(error) && error.message === message
+    assert.throws(() => tellStory({ ...wish, ...change }, copy), isExpected)
   })
 }
 

@@ -13,11 +13,7 @@ const stressed = insightFixtures.flatMap(({ name, payload }) =>
 stress('gives every fixture names of 40 letters, of markup and of pattern characters', () => {
   for (const { name, payload } of insightFixtures) {
     const names = stressPayload(payload).map(({ payload: { petProfile } }) => petProfile.name)
-    assert.ok(names.includes('W'.repeat(40)) && names.some((one) => one.includes('<b ')), name)
-    assert.ok(
-      names.some((one) => one.includes('{name}')),
-      name,
-    )
+    for (const part of ['W'.repeat(40), '<b ', '{name}']) assert.match(names.join('\n'), part, name)
   }
 })
 

@@ -18,10 +18,7 @@ const rows: readonly (readonly [locale: Locale, text: string, isFound: boolean])
 for (const [locale, text, isFound] of rows) {
   texts(`${isFound ? 'finds an empty claim' : 'finds none'} in “${text}”`, () => {
     const found = slips.filter(({ locales, pattern }) => locales.includes(locale) && pattern.test(text))
-    assert.equal(
-      found.map(({ code }) => code),
-      isFound ? ['claim-empty'] : [],
-    )
+    assert.is(found.map(({ code }) => code).join(), isFound ? 'claim-empty' : '')
   })
 }
 

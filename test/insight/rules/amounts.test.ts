@@ -1,8 +1,5 @@
-import { suite } from 'uvu'
 import { activityWeek, restNights } from './daily-facts.js'
-import { day, lastNight, type RuleRow, testRows, week } from './rows.js'
-
-const amounts = suite('amount rules')
+import { day, lastNight, runRules, week } from './rows.js'
 
 const range = (usualLower: number, usualUpper: number) => ({
   '/insightContext/comparison/usualLower': usualLower,
@@ -10,7 +7,7 @@ const range = (usualLower: number, usualUpper: number) => ({
 })
 const minutes = 'night/nightRest/minutes'
 const [tooMuch, tooLong] = ['?metrics-beyond-day', '?metrics-beyond-night']
-const rows: readonly RuleRow[] = [
+runRules('amount rules', '/metrics', [
   ['a whole day of activity', day('activity'), { 'activityTime/activityMinutes': 1440 }],
   ['activity in seconds', day('activity'), { 'activityTime/activityMinutes': 12_600 }, tooMuch],
   ['a goal in seconds', day('activity'), { 'activityTime/activityMinutesGoal': 14_400 }, tooMuch],
@@ -27,7 +24,4 @@ const rows: readonly RuleRow[] = [
   ['a range of little activity', day('activity'), range(7, 9)],
   ['a range of 0', lastNight(), range(0, 0)],
   ['a range in seconds', day('activity'), range(10_800, 18_000), '?comparison-range-unit'],
-]
-testRows(amounts, rows, '/metrics')
-
-amounts.run()
+])

@@ -1,11 +1,6 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { validate } from '../../../src/insight/validate.js'
-import { buildPayload, changePayload, type PayloadOptions } from '../../helpers/payloads.js'
+import type { PayloadOptions } from '../../helpers/payloads.js'
 import { activityWeek, week7 } from './daily-facts.js'
-import { type MessageRow, type RuleRow, testMessages, testRows, thisWeek, week } from './rows.js'
-
-const dayAverages = suite('day average rules')
+import { type RuleRow, runRules, thisWeek, week } from './rows.js'
 
 const stepsWeek = (average: unknown, ...values: readonly (number | null)[]) => ({
   steps: { averageDailySteps: average, dailySteps: week7(...values) },
@@ -22,7 +17,7 @@ const dayRestWeek = (average: unknown, ...values: readonly (number | null)[]) =>
   dailyDayRestMinutes: week7(...values),
   'dayRest/averageMinutes': average,
 })
-const rows: readonly RuleRow[] = [
+runRules('day average rules', '/metrics', [
   ['bark counts that differ', week('bark'), { barkEventCount: 1, averageDailyBarkEventCount: 90 }],
   ['the mean of two finished days', thisWeek('activity'), activityWeek(250, 200, 300, 90)],
   ['off by exactly 1', thisWeek('activity'), activityWeek(251, 200, 300, 90)],
@@ -103,10 +98,6 @@ const rows: readonly RuleRow[] = [
     'vital-empty-sample',
   ],
   ['a day to come in its average', thisWeek('activity'), activityWeek(300, 200, 300, 90, 400), 'series-future-value'],
-]
-testRows(dayAverages, rows, '/metrics')
-
-const messages: readonly MessageRow[] = [
   [
     'the finished day of the reading that has one',
     tuesday,
@@ -114,22 +105,11 @@ const messages: readonly MessageRow[] = [
     'averageDailyActivityMinutes is 300, but the 1 finished day averages 205; within 1 of that was expected.',
     'activityTime/averageDailyActivityMinutes',
   ],
-]
-testMessages(dayAverages, messages, '/metrics')
-
-dayAverages('states the found and the expected average', () => {
-  const payload = buildPayload(week('activity', { asOf: '2026-10-18T12:00' }))
-  const { errors } = validate(changePayload(payload, activityWeek(412, 398, 399, 398, 399, 398, 399)))
-  assert.equal(errors, [
-    {
-      path: '/metrics/activityTime/averageDailyActivityMinutes',
-      rule: 'activity-average-agrees',
-      message:
-        'averageDailyActivityMinutes is 412, but the 6 finished days average 398.5; within 1 of that was expected.',
-      expected: '398.5',
-      actual: '412',
-    },
-  ])
-})
-
-dayAverages.run()
+  [
+    'the found and the expected average',
+    week('activity', { asOf: '2026-10-18T12:00' }),
+    activityWeek(412, 398, 399, 398, 399, 398, 399),
+    'averageDailyActivityMinutes is 412, but the 6 finished days average 398.5; within 1 of that was expected.',
+    'activityTime/averageDailyActivityMinutes',
+  ],
+])

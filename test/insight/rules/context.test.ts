@@ -1,7 +1,4 @@
-import { suite } from 'uvu'
-import { day, type RuleRow, testRows, thisWeek, today, week } from './rows.js'
-
-const context = suite('context rules')
+import { day, type RuleRow, runRules, thisWeek, today, week } from './rows.js'
 
 const at = (asOf: string) => ({ asOf })
 const newYork = { timezone: 'America/New_York' } as const
@@ -11,18 +8,10 @@ const unrated = { rating: null } as const
 const rows: readonly RuleRow[] = [
   ['context null', day('hr'), { '/insightContext': null }, 'context-required'],
   ['asOf in UTC', day('hr'), { asOf: '2026-10-15T02:30:00Z' }],
-  ['asOf without seconds', day('hr'), { asOf: '2026-10-15T10:30+08:00' }],
-  ['asOf with nine digits of a second', day('hr'), { asOf: '2026-10-15T10:30:00.123456789+0800' }],
-  ['asOf with a short offset', day('hr'), { asOf: '2026-10-15T10:30:00+08' }],
-  ['asOf on 30 February', day('hr'), { asOf: '2027-02-30T10:30:00+08:00' }, 'context-as-of'],
-  ['asOf at 24:00', day('hr'), { asOf: '2026-10-15T24:00:00+08:00' }, 'context-as-of'],
   ['asOf a number', day('hr'), { asOf: 1791965100000 }, 'context-as-of'],
-  ['asOf without offset', day('hr'), { asOf: '2026-10-15T10:30:00' }, 'context-as-of'],
   ['observedThrough null for today', today('hr'), { observedThrough: null }, 'context-observed-through-required'],
-  ['observedThrough on 31 June', today('hr'), { observedThrough: '2026-06-31T10:00Z' }, 'context-observed-through'],
   ['observedThrough bad on a past day', day('hr'), { observedThrough: 'yesterday' }, 'context-observed-through'],
   ['observedThrough on a past day', day('hr'), { observedThrough: '2026-10-14T23:50:00+08:00' }],
-  ['a report without offset', today('hr'), { observedThrough: '2026-10-14T15:00' }, '?context-observed-through-offset'],
   [
     'a report without offset or time zone',
     today('hr'),
@@ -32,7 +21,6 @@ const rows: readonly RuleRow[] = [
   ['observedThrough a little after asOf', today('hr'), { observedThrough: '2026-10-14T16:20:00+08:00' }],
   ['a report of tomorrow', today('hr'), { observedThrough: '2026-10-15T00:00+08:00' }, '?context-observed-after-today'],
   ['factVersion missing', day('hr'), { factVersion: undefined }, 'context-fact-version'],
-  ['factVersion empty', day('hr'), { factVersion: '' }, '?context-fact-version-empty'],
   ['a baseline of null', today('activity', unrated), { baselineProgress: { validDays: null, requiredDays: 14 } }],
   ['a finished baseline', today('activity', unrated), { baselineProgress: { validDays: 14, requiredDays: 14 } }],
   ['baseline progress that is empty', today('activity'), { baselineProgress: {} }],
@@ -56,8 +44,6 @@ const rows: readonly RuleRow[] = [
   ['today, reported yesterday', today('hr'), { observedThrough: '2026-10-13T23:59:00+08:00' }, notToday],
   ['today, reported elsewhere', today('hr'), { observedThrough: '2026-10-14T00:10:00+09:00' }, notToday],
 ]
-testRows(context, rows, '/insightContext')
-
 const written = '?context-as-of-local-date'
 /** The date of asOf in the pet's time zone, and as it is written. */
 const localDates: readonly RuleRow[] = [
@@ -83,8 +69,6 @@ const localDates: readonly RuleRow[] = [
     written,
   ],
 ]
-testRows(context, localDates, '/insightContext')
-
 const madrid = { timezone: 'Europe/Madrid' } as const
 const london = { timezone: 'Europe/London', date: '2026-10-25' } as const
 const season = '?context-offset-of-season'
@@ -104,6 +88,4 @@ const offsets: readonly RuleRow[] = [
   ['the report alone', today('hr', madrid), { observedThrough: '2026-10-14T16:00:00+01:00' }, season],
   ['no time zone', day('hr', london), { ...at('2026-10-26T09:00+01:00'), '/period/timezone': 'x' }, 'period-timezone'],
 ]
-testRows(context, offsets, '/insightContext')
-
-context.run()
+runRules('context rules', '/insightContext', [...rows, ...localDates, ...offsets])

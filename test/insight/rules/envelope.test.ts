@@ -1,10 +1,6 @@
-import { suite } from 'uvu'
-import { day, type RuleRow, testRows, week } from './rows.js'
+import { day, runRules, week } from './rows.js'
 
-const envelope = suite('envelope rules')
-
-const rows: readonly RuleRow[] = [
-  ['another schema version', day('hr'), { '/schemaVersion': 'health-detail-v4' }, 'envelope-schema-version'],
+runRules('envelope rules', '', [
   ['no schema version', day('hr'), { '/schemaVersion': undefined }, 'envelope-schema-version'],
   ['IDs of 128 characters', day('hr'), { '/userId': 'u'.repeat(128), '/petId': '🐕'.repeat(128) }],
   ['a user ID of 129 characters', day('hr'), { '/userId': 'u'.repeat(129) }, 'envelope-user-id'],
@@ -28,7 +24,4 @@ const rows: readonly RuleRow[] = [
   ['previousPeriod null', day('hr'), { '/previousPeriod': null }],
   ['previousPeriod an empty object', day('hr'), { '/previousPeriod': {} }, 'envelope-previous-period'],
   ['previousPeriod false', day('hr'), { '/previousPeriod': false }, 'envelope-previous-period'],
-]
-testRows(envelope, rows)
-
-envelope.run()
+])

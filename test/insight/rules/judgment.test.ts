@@ -1,21 +1,14 @@
-import { suite } from 'uvu'
-import { day, lastNight, type MessageRow, month, type RuleRow, testMessages, testRows, thisWeek, week } from './rows.js'
+import { day, lastNight, month, runRules, thisWeek, week } from './rows.js'
 
-const judgment = suite('judgment rules')
-
-const [missing, unrated, beyond] = [
-  'judgment-keys-present',
-  'judgment-no-rating-counts',
-  'judgment-count-exceeds-window',
-]
-const rows: readonly RuleRow[] = [
+const missing = 'judgment-keys-present'
+const unrated = 'judgment-no-rating-counts'
+const beyond = 'judgment-count-exceeds-window'
+runRules('judgment rules', '/suppliedJudgment', [
   ['no judgment for activity', week('activity', { judgment: null }), {}],
   ['a null judgment for bark', day('bark'), { '/suppliedJudgment': null }],
   ['no judgment for rest', lastNight(), { '/suppliedJudgment': undefined }, 'judgment-object'],
-  ['a null judgment for rr', week('rr'), { '/suppliedJudgment': null }, 'judgment-object'],
   ['a judgment that is a string, for bark', day('bark'), { '/suppliedJudgment': 'calm' }, 'judgment-object'],
   ['the rule version missing', day('bark'), { ruleVersion: undefined }, 'judgment-rule-version'],
-  ['rating missing', day('hr'), { rating: undefined }, 'judgment-keys-present'],
   [
     'three keys missing',
     day('bark'),
@@ -28,7 +21,7 @@ const rows: readonly RuleRow[] = [
   ['direction against the rating', day('hr', { rating: 'low', direction: 1 }), {}],
   ['direction 2', day('hr'), { direction: 2 }, 'judgment-direction'],
   ['baselineSource null', day('hr'), { baselineSource: null }],
-  ['baselineSource general', day('hr'), { baselineSource: 'general' }, '?judgment-baseline-source-unknown'],
+  ['optional members null', day('hr'), { deteriorating: null, '/insightContext/baselineProgress': null }],
   ['deteriorating false', day('hr', { deteriorating: false }), {}],
   ['deteriorating 0', day('hr'), { deteriorating: 0 }, 'judgment-deteriorating'],
   ['rated nights missing', week('rest'), { ratedNights: undefined }, 'judgment-rated-count'],
@@ -42,7 +35,6 @@ const rows: readonly RuleRow[] = [
   ['no rating, two counts', week('rest', { rating: null, count: 8, attentionDays: 9 }), {}, `${unrated} ${unrated}`],
   ['no rating of bark', week('bark', { rating: null, attentionDays: 1 }), {}, '?judgment-no-rating-counts-optional'],
   ['as many rated days as days', week('bark', { count: 7, attentionDays: 7 }), {}],
-  ['one rated day too many', week('bark', { count: 8 }), {}, 'judgment-count-exceeds-window'],
   ['thirty-one rated nights in thirty', month('rest', { date: '2026-09-01', count: 31 }), {}, beyond],
   ['attention above rated', week('activity', { count: 3, attentionDays: 4 }), {}, 'judgment-attention-exceeds-rated'],
   ['attention days without rated days', week('activity', { attentionDays: 2 }), { judgedDays: undefined }],
@@ -50,10 +42,6 @@ const rows: readonly RuleRow[] = [
   ['today rated, too', thisWeek('hr', { count: 3 }), {}],
   ['tomorrow rated, too', thisWeek('hr', { count: 4 }), {}, '?judgment-count-after-today'],
   ['two rated days on a day', day('bark', { count: 2 }), {}, '?judgment-day-count'],
-]
-testRows(judgment, rows, '/suppliedJudgment')
-
-const messages: readonly MessageRow[] = [
   [
     'how many rated days there are without a rating',
     week('hr', { rating: null, count: 3 }),
@@ -61,7 +49,4 @@ const messages: readonly MessageRow[] = [
     'suppliedJudgment.judgedDays is 3, but there is no rating; it must be 0.',
     'judgedDays',
   ],
-]
-testMessages(judgment, messages, '/suppliedJudgment')
-
-judgment.run()
+])

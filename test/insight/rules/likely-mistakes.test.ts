@@ -56,10 +56,8 @@ mistakes('have a fixture each', () => {
   const files = ['invalid', 'warnings'].flatMap((name) =>
     readdirSync(new URL(`../../../fixtures/${name}/`, import.meta.url)),
   )
-  assert.equal(
-    files.filter((file) => /\..*\./.test(file)).sort(),
-    Object.keys(sentences).map((name) => `${name}.json`),
-  )
+  const expected = Object.keys(sentences).map((name) => `${name}.json`)
+  assert.equal(files.filter((file) => /\..*\./.test(file)).sort(), expected)
 })
 
 for (const [name, sentence] of Object.entries(sentences)) {
@@ -199,11 +197,7 @@ mistakes('are those that were made in generated payloads, or not named', () => {
       }
     }
   }
-  assert.equal(
-    [...explained].filter(([, count]) => count < 5),
-    [],
-    JSON.stringify([...explained]),
-  )
+  assert.ok(Math.min(...explained.values()) >= 5, JSON.stringify([...explained]))
 })
 
 mistakes.run()

@@ -1,9 +1,6 @@
-import { suite } from 'uvu'
-import { day, type RuleRow, testRows, thisWeek, week } from './rows.js'
+import { day, runRules, thisWeek, week } from './rows.js'
 
-const measurement = suite('measurement rules')
-
-const rows: readonly RuleRow[] = [
+runRules('measurement rules', '/metrics', [
   ['a vital without samples', week('rr'), { 'dailyNightRestRr/1/sampleCount': 0 }, 'vital-empty-sample'],
   ['aggregation method null', week('hr'), { aggregationMethod: null }, '?vital-aggregation-method-missing'],
   ['aggregation method on a day', day('hr'), { aggregationMethod: 'mean' }],
@@ -20,7 +17,4 @@ const rows: readonly RuleRow[] = [
   ['as many valid nights as before today', thisWeek('hr'), { '/period/validNights': 2 }],
   ['too few valid nights', week('hr'), { '/period/validNights': 5 }, '?vital-valid-nights-differ'],
   ['valid nights null', week('hr'), { '/period/validNights': null }],
-]
-testRows(measurement, rows, '/metrics')
-
-measurement.run()
+])

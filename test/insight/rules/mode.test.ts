@@ -1,13 +1,9 @@
-import { suite } from 'uvu'
-import { day, lastNight, type MessageRow, month, type RuleRow, testMessages, testRows, today, week } from './rows.js'
-
-const mode = suite('mode rules')
+import { day, lastNight, month, runRules, today, week } from './rows.js'
 
 /** The times of a page, to the minute. */
 const times = (asOf: string, observedThrough?: string) => ({ asOf, observedThrough })
 const notToday = 'mode-today-is-today'
-const rows: readonly RuleRow[] = [
-  ['the mode recent_complete_days', week('activity'), { mode: 'recent_complete_days' }, 'context-mode'],
+runRules('mode rules', '/insightContext', [
   ['no mode', today('hr'), { mode: undefined }, 'context-mode'],
   ['today, written in another zone', today('hr'), { asOf: '2026-10-14T01:05:00-07:00' }],
   ['asOf in UTC', today('bark', { timezone: 'US/Eastern' }), times('2026-10-15T01:30Z', '2026-10-15T01:20Z')],
@@ -28,10 +24,6 @@ const rows: readonly RuleRow[] = [
   ['today of yesterday, without a report', today('bark'), times('2026-10-15T16:05+08'), 'mode-today-is-today'],
   ['today in a week', week('hr'), { mode: 'today_so_far' }, 'mode-fits-window'],
   ['a bad mode', day('hr'), { mode: 'last_day', '/suppliedJudgment/rating': 'fine' }, 'context-mode judgment-rating'],
-]
-testRows(mode, rows, '/insightContext')
-
-const messages: readonly MessageRow[] = [
   [
     'the date of asOf in the zone of the pet',
     day('hr', { asOf: '2026-10-14T12:00' }),
@@ -39,7 +31,4 @@ const messages: readonly MessageRow[] = [
     'insightContext.mode is "selected_window", which is for a past day, but the day is 2026-10-14 and asOf is 2026-10-13T23:05:00-09:00, which is 2026-10-14 in Asia/Shanghai: today is "today_so_far".',
     'mode',
   ],
-]
-testMessages(mode, messages, '/insightContext')
-
-mode.run()
+])

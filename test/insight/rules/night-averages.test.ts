@@ -1,15 +1,12 @@
-import { suite } from 'uvu'
 import { byEvenings, hrNights, restNights } from './daily-facts.js'
-import { type MessageRow, type RuleRow, testMessages, testRows, thisWeek, week } from './rows.js'
-
-const nightAverages = suite('night average rules')
+import { type RuleRow, runRules, thisWeek, week } from './rows.js'
 
 const [agrees, differ, future] = ['vital-night-average-agrees', '?vital-valid-nights-differ', 'series-future-value']
 const restAgrees = 'night-rest-average-agrees'
 const counted = (validNights: unknown) => ({ '/period/validNights': validNights })
 const three = [60, 60, 90].map((value) => [value, 9] as const)
 const four = [60, 62, 80, 90].map((value) => [value, 9] as const)
-const rows: readonly RuleRow[] = [
+runRules('night average rules', '/metrics', [
   ['wakes and movement', week('rest'), { 'interruptions/averageCount': 99, 'nightActivity/averageMinutes': 999 }],
   ['a night of 3 samples', week('hr'), hrNights(60, [60, 4], [90, 3], [60, 40])],
   ['a night of 3 samples counted', week('hr'), hrNights(70, [60, 4], [90, 3], [60, 40]), 'vital-night-average-agrees'],
@@ -140,10 +137,6 @@ const rows: readonly RuleRow[] = [
     { ...hrNights(100, [60, 9], [60, 9], [60, 9], [180, 9], [180, 9]), 'dailyNightRestHr/4': null },
     future,
   ],
-]
-testRows(nightAverages, rows, '/metrics')
-
-const messages: readonly MessageRow[] = [
   [
     'one night in the singular',
     week('hr'),
@@ -158,7 +151,4 @@ const messages: readonly MessageRow[] = [
     'nightRestHrAverage.value is 300, but the 2 nights with at least 4 samples, or no number of samples, average 62; within 1.24 of that was expected.',
     'nightRestHrAverage/value',
   ],
-]
-testMessages(nightAverages, messages, '/metrics')
-
-nightAverages.run()
+])

@@ -1,19 +1,10 @@
-import { suite } from 'uvu'
-import { day, lastNight, type MessageRow, type RuleRow, testMessages, testRows } from './rows.js'
-
-const night = suite('night rules')
+import { day, lastNight, runRules } from './rows.js'
 
 /** The times of a night. */
 const timesOf = (startAt: unknown, endAt: unknown) => ({ startAt, endAt })
 const [shifted, numeric] = ['?night-time-shifted', '?night-time-number']
-const rows: readonly RuleRow[] = [
+runRules('night rules', '/metrics/night', [
   ['the night of vitals of any shape', day('hr'), { '/metrics/night': { startAt: 'yesterday' } }],
-  ['the night of a day', lastNight(), {}],
-  ['a night of 9 hours', lastNight({ timezone: 'America/New_York', date: '2026-03-08' }), {}],
-  ['a night of 11 hours', lastNight({ timezone: 'America/New_York', date: '2026-11-01' }), {}],
-  ['a night of nine and a half hours', lastNight({ timezone: 'Australia/Lord_Howe', date: '2026-10-04' }), {}],
-  ['a night on the line', lastNight({ timezone: 'Pacific/Kiritimati' }), {}],
-  ['a night in Kathmandu', lastNight({ timezone: 'Asia/Kathmandu' }), {}],
   ['a night written in UTC', lastNight(), { startAt: '2026-10-13T14:00:00Z', endAt: '2026-10-14T00:00:00.000Z' }],
   ['a night without offsets', lastNight(), { startAt: '2026-10-13T22:00:00', endAt: '2026-10-14T08:00' }],
   ['a night with no times', lastNight(), { startAt: null, endAt: undefined }],
@@ -22,9 +13,6 @@ const rows: readonly RuleRow[] = [
   ['14 hours off', lastNight(), { endAt: '2026-10-14T22:00:00+08:00' }, '?night-time-shifted'],
   ['14 hours and a minute off', lastNight(), { endAt: '2026-10-14T22:01:00+08:00' }, 'night-time'],
   ['the night after', lastNight(), timesOf('2026-10-14T22:00+08', '2026-10-15T08:00+08'), 'night-time night-time'],
-  ['a year with a letter', lastNight(), { startAt: 'x026-10-13T22:00:00+08:00' }, 'night-time'],
-  ['an end before the start', lastNight(), { endAt: '2026-10-13T21:00:00+08:00' }, 'night-time'],
-  ['a start after the end', lastNight(), { startAt: '2026-10-14T09:00:00+08:00' }, 'night-time'],
   ['a start at the end', lastNight(), { startAt: '2026-10-14T08:00:00+08:00' }, 'night-time'],
   ['two numbers', lastNight(), timesOf(Date.UTC(2026, 9, 13, 14), Date.UTC(2026, 9, 14)), `${numeric} ${numeric}`],
   ['a start as a number, an hour early', lastNight(), { startAt: Date.UTC(2026, 9, 13, 13) }, `${numeric} ${shifted}`],
@@ -33,11 +21,6 @@ const rows: readonly RuleRow[] = [
   ['a start beyond all dates', lastNight(), { startAt: 9e15 }, 'night-time'],
   ['a start that is not a date-time', lastNight(), { startAt: '22:00' }, 'night-time'],
   ['a start that is a number', lastNight(), { startAt: 22 }, 'night-time'],
-  ['a start on 31 September', lastNight(), { startAt: '2026-09-31T22:00:00+08:00' }, 'night-time'],
-]
-testRows(night, rows, '/metrics/night')
-
-const messages: readonly MessageRow[] = [
   [
     'a start after the end at the start',
     lastNight(),
@@ -50,7 +33,4 @@ const messages: readonly MessageRow[] = [
     { endAt: '2026-10-13T21:00:00+08:00' },
     'night.endAt is "2026-10-13T21:00:00+08:00", which is not after night.startAt: 08:00 of the day 2026-10-14 in Asia/Shanghai was expected.',
   ],
-]
-testMessages(night, messages, '/metrics/night')
-
-night.run()
+])

@@ -1,22 +1,12 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { daysInMonth } from '../../../src/insight/calendar.js'
-import { validate } from '../../../src/insight/validate.js'
-import { buildPayload } from '../../helpers/payloads.js'
-import { day, type MessageRow, month, type RuleRow, testMessages, testRows, thisWeek, today, week } from './rows.js'
-
-const period = suite('period rules')
+import { day, month, type RuleRow, runRules, thisWeek, today, week } from './rows.js'
 
 const asOf = (time: string) => ({ '/insightContext/asOf': time })
 const [september, natural] = [month('bark', { date: '2026-09-01' }), 'period-month-is-natural-month']
 const within = 'period-nights-within-window'
 const required = 'period-nights-required'
 const future = 'period-not-in-future'
-const rows: readonly RuleRow[] = [
-  ['29 February of a leap year', day('hr', { date: '2024-02-29' }), {}],
+runRules('period rules', '/period', [
   ['29 February', day('hr', { date: '2026-02-28' }), { startDate: '2026-02-29', endDate: '2026-02-28' }, 'period-date'],
-  ['a date with a time', day('hr'), { startDate: '2026-10-14T00:00:00' }, 'period-date'],
-  ['a date without zeros', day('hr'), { endDate: '2026-1-4' }, 'period-date'],
   ['a bad start of a week', week('hr'), { startDate: '2026-13-12' }, 'period-date'],
   ['time zone UTC', day('rest', { timezone: 'UTC' }), {}],
   ['time zone GMT', day('rest', { timezone: 'GMT' }), {}],
@@ -25,22 +15,16 @@ const rows: readonly RuleRow[] = [
   ...['CST', 'JST', 'IST', 'EST', 'MST', 'HST'].map(
     (timezone): RuleRow => [`time zone ${timezone}`, day('hr', { timezone }), {}, '?period-timezone-abbreviation'],
   ),
-  ['time zone Asia/Kathmandu', week('hrv', { timezone: 'Asia/Kathmandu' }), {}],
-  ['an offset as time zone', day('rest'), { timezone: '+08:00' }, 'period-timezone'],
-  ['a city that does not exist', week('hr'), { timezone: 'Asia/Atlantis' }, 'period-timezone'],
   ['isCompleted missing', day('hr'), { isCompleted: undefined }, 'period-is-completed'],
   ['isCompleted null', day('hr'), { isCompleted: null }, 'period-is-completed'],
   ['a week from Monday to Saturday', week('activity'), { endDate: '2026-10-17' }, 'period-week-monday-to-sunday'],
   ['a week of fourteen days', week('activity'), { endDate: '2026-10-25' }, 'period-week-monday-to-sunday'],
   ['a week that runs backwards', week('activity'), { endDate: '2026-10-05' }, 'period-week-monday-to-sunday'],
-  ['a week over New Year', week('activity', { date: '2026-12-31' }), {}],
   ['a month without its last day', september, { endDate: '2026-09-29' }, natural],
   ['a month of seven days', september, { endDate: '2026-09-07' }, natural],
   ['thirty days from the second', september, { startDate: '2026-09-02', endDate: '2026-10-01' }, natural],
   ['nights null', week('hr'), { elapsedNights: null, validNights: null }],
   ['nights missing', week('hr'), { elapsedNights: undefined, validNights: undefined }, `${required} ${required}`],
-  ['nights missing for activity', week('activity'), {}],
-  ['nights missing on a day', day('hr'), {}],
   ['nights with activity', week('activity'), { elapsedNights: 40, validNights: -1 }],
   ['nights that are texts with bark', week('bark'), { elapsedNights: '7' }, 'period-nights-integer'],
   ['nights as 7.0', week('rest'), { elapsedNights: 7.0 }],
@@ -50,7 +34,6 @@ const rows: readonly RuleRow[] = [
   ['more valid nights than elapsed', week('rest', { rating: null }), { elapsedNights: 5 }, within],
   ['more nights than the window', week('rest'), { elapsedNights: 8, validNights: 8 }, 'period-nights-within-window'],
   ['too many valid nights', week('rest'), { elapsedNights: null, validNights: 8 }, within],
-  ['thirty-one nights in a month of thirty-one', month('rest', { date: '2026-08-01' }), {}],
   ['the night of today', thisWeek('rest'), { elapsedNights: 3 }],
   ['the night of tomorrow', thisWeek('rest'), { elapsedNights: 4 }, '?period-nights-after-today'],
   ['a past day as of just after midnight', day('hr', { asOf: '2026-10-15T00:00' }), {}],
@@ -61,8 +44,6 @@ const rows: readonly RuleRow[] = [
     'period-completed-before-today ?mode-selected-day-is-past',
   ],
   ['completed for the pet', day('hr'), { ...asOf('2026-10-14T20:00-07:00'), isCompleted: true }],
-  ['a window that ended and is still open', day('hr'), { isCompleted: false }, '?period-still-open-after-end'],
-  ['a week in progress', thisWeek('activity'), {}],
   ['a completed week in progress', thisWeek('activity'), { isCompleted: true }, 'period-completed-before-today'],
   ['tomorrow', week('activity', { asOf: '2026-10-12T09:00' }), asOf('2026-10-11T09:00+08:00'), future],
   ['a day to come', today('hr'), asOf('2026-10-13T16:05+08:00'), `${future} ?context-observed-after-today`],
@@ -73,10 +54,6 @@ const rows: readonly RuleRow[] = [
     'period-not-in-future',
   ],
   ['a week to come', week('rest'), asOf('2026-09-01T12:00+08:00'), `${future} ?context-snapshot-as-of-differs`],
-]
-testRows(period, rows, '/period')
-
-const messages: readonly MessageRow[] = [
   [
     'the week that a week from Sunday mostly covers',
     week('activity', { date: '2026-03-11' }),
@@ -109,16 +86,4 @@ const messages: readonly MessageRow[] = [
     'period is 2026-10-12 to 2026-10-18, but a day window starts and ends on the same day: both dates are 2026-10-12, or both 2026-10-18, or viewWindow is "week".',
     'endDate',
   ],
-]
-testMessages(period, messages, '/period')
-
-period('knows the length of every month', () => {
-  for (let monthOfYear = 1; monthOfYear <= 12; monthOfYear++) {
-    const date = `2026-${String(monthOfYear).padStart(2, '0')}-15`
-    const payload = buildPayload(month('bark', { date }))
-    assert.is(payload.period.endDate.slice(8), String(daysInMonth(2026, monthOfYear)))
-    assert.equal(validate(payload).errors, [])
-  }
-})
-
-period.run()
+])

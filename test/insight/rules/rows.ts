@@ -1,5 +1,5 @@
 /** Rows of payloads and the rules that they break, for the test files of the rules. */
-import type { Test } from 'uvu'
+import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { validate } from '../../../src/insight/validate.js'
 import { buildPayload, changePayload, type PayloadOptions } from '../../helpers/payloads.js'
@@ -7,17 +7,11 @@ import { buildPayload, changePayload, type PayloadOptions } from '../../helpers/
 /** Members by their pointers. A pointer that does not begin with a slash is below the base that the file names. */
 type Changes = Readonly<Record<string, unknown>>
 
-/** The options of a payload, the members changed, and the rules that it then breaks ('?' before a warning). */
-export type RuleRow = readonly [name: string, options: PayloadOptions, changes: Changes, broken?: string]
-
-/** The options of a payload, the members changed, the message of its one error, and its path if it is not the first of them. */
-export type MessageRow = readonly [
-  name: string,
-  options: PayloadOptions,
-  changes: Changes,
-  message: string,
-  path?: string,
-]
+/**
+ * The options of a payload, the members changed, and what is found: the rules that it then breaks ('?' before a warning), or the
+ * message of its one finding, which ends with a full stop, and the path of that, if it is not the first of the changed members.
+ */
+export type RuleRow = readonly [name: string, options: PayloadOptions, changes: Changes, found?: string, path?: string]
 
 const resolve = (pointer: string, base: string) => (pointer.startsWith('/') ? pointer : `${base}/${pointer}`)
 
@@ -27,29 +21,33 @@ export function validateChanged(options: PayloadOptions, changes: Changes, base 
   return validate(changePayload(buildPayload(options), Object.fromEntries(resolved)))
 }
 
-/** Adds a test for each row: the payload breaks exactly the rules named. */
-export function testRows(rules: Test, rows: readonly RuleRow[], base = ''): void {
-  for (const [name, options, changes, broken = ''] of rows) {
-    const expected = broken.split(' ').filter((rule) => rule !== '')
-    const isRefused = expected.some((rule) => !rule.startsWith('?'))
-    const verb = isRefused ? 'refuses' : expected.length > 0 ? 'warns of' : 'accepts'
+/** Adds a test for each row. The pointers of the rows are below the base. */
+export function testRows(rules: Test, base: string, rows: readonly RuleRow[]): void {
+  for (const [name, options, changes, expected = '', path = Object.keys(changes)[0] ?? ''] of rows) {
+    if (expected.endsWith('.')) {
+      rules(`says ${name}`, () => {
+        const { errors, warnings } = validateChanged(options, changes, base)
+        const found = (errors.length > 0 ? errors : warnings).map((each) => [each.path, each.message])
+        assert.equal(found, [[resolve(path, base), expected]])
+      })
+      continue
+    }
+    const broken = expected.split(' ').filter((rule) => rule !== '')
+    const isRefused = broken.some((rule) => !rule.startsWith('?'))
+    const verb = isRefused ? 'refuses' : broken.length > 0 ? 'warns of' : 'accepts'
     rules(`${verb} ${name} (${options.metric}, ${options.viewWindow})`, () => {
       const { errors, warnings } = validateChanged(options, changes, base)
       const found = [...errors.map(({ rule }) => rule), ...warnings.map(({ rule }) => `?${rule}`)]
-      assert.equal(found.sort(), expected.sort(), JSON.stringify([...errors, ...warnings], null, 1))
+      assert.equal(found.sort(), broken.sort(), JSON.stringify([...errors, ...warnings], null, 1))
     })
   }
 }
 
-/** Adds a test for each row: the payload has one error, with this path and message. */
-export function testMessages(rules: Test, rows: readonly MessageRow[], base = ''): void {
-  for (const [name, options, changes, message, path = Object.keys(changes)[0] ?? ''] of rows) {
-    rules(`says ${name}`, () => {
-      const { errors } = validateChanged(options, changes, base)
-      const found = errors.map((error) => [error.path, error.message])
-      assert.equal(found, [[resolve(path, base), message]])
-    })
-  }
+/** Runs a suite with a test for each row. */
+export function runRules(title: string, base: string, rows: readonly RuleRow[]): void {
+  const rules = suite(title)
+  testRows(rules, base, rows)
+  rules.run()
 }
 
 type Metric = PayloadOptions['metric']

@@ -1,13 +1,9 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { day, lastNight, type RuleRow, testRows, validateChanged, week } from './rows.js'
-
-const snapshot = suite('snapshot rules')
+import { day, lastNight, runRules, week } from './rows.js'
 
 const asOfMs = Date.parse('2026-10-15T10:30:00+08:00')
 const [seconds, differs] = ['?context-snapshot-seconds', '?context-snapshot-as-of-differs']
 
-const rows: readonly RuleRow[] = [
+runRules('snapshot rules', '/insightContext/sourceSnapshot', [
   ['a snapshot in seconds', day('rest'), { asOf: asOfMs / 1000 }, seconds],
   ['a computation in seconds', day('rest'), { computedAt: asOfMs / 1000 }, seconds],
   ['a watermark in seconds', week('rest'), { 'sourceWatermarks/wear/completeThrough': asOfMs / 1000 }, seconds],
@@ -19,18 +15,10 @@ const rows: readonly RuleRow[] = [
   ['an empty snapshot of unrated rest', day('rest', { rating: null }), { '/insightContext/sourceSnapshot': {} }],
   ['a text for unrated rest', day('rest', { rating: null }), { asOf: '2026-10-15' }],
   ['a snapshot of a vital', day('hr'), { '/insightContext/sourceSnapshot': { asOf: 1 } }],
-]
-testRows(snapshot, rows, '/insightContext/sourceSnapshot')
-
-snapshot('are seen once where all times are in seconds', () => {
-  const names = ['asOf', 'computedAt', 'sourceWatermarks/wear/observedThrough']
-  const changes = Object.fromEntries(names.map((name) => [name, asOfMs / 1000]))
-  const { warnings } = validateChanged(day('rest'), changes, '/insightContext/sourceSnapshot')
-  const message = `insightContext.sourceSnapshot.asOf is ${asOfMs / 1000}, a time of 1970 in milliseconds; it is ${asOfMs} if this is in seconds. The same goes for 2 more times of the snapshot.`
-  assert.equal(
-    warnings.map((warning) => warning.message),
-    [message],
-  )
-})
-
-snapshot.run()
+  [
+    'once that all times are in seconds',
+    day('rest'),
+    { asOf: asOfMs / 1000, computedAt: asOfMs / 1000, 'sourceWatermarks/wear/observedThrough': asOfMs / 1000 },
+    `insightContext.sourceSnapshot.asOf is ${asOfMs / 1000}, a time of 1970 in milliseconds; it is ${asOfMs} if this is in seconds. The same goes for 2 more times of the snapshot.`,
+  ],
+])
