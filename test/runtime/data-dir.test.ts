@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createDataDir, requireDataDir } from '../../src/runtime/data-dir.js'
+import { refusalOf } from '../helpers/refusal.js'
 import { reportSkip } from '../helpers/skip.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
@@ -28,28 +29,34 @@ dataDirs('is left as it is if it exists', () => {
   assert.is(modeOf(path), 0o755)
 })
 
-dataDirs('says why it cannot be created', () => {
+dataDirs('says why it cannot be created', async () => {
   const file = place.write('file', '')
   const below = join(file, 'a', 'b')
-  assert.throws(() => createDataDir(file), `Cannot create the data directory ${file}: there is a file of that name.`)
-  assert.throws(() => createDataDir(below), `the data directory ${below}: a part of the path is a file.`)
+  for (const [path, reason] of [
+    [file, 'there is a file of that name.'],
+    [below, 'a part of the path is a file.'],
+  ] as const) {
+    assert.is(await refusalOf(() => createDataDir(path)), `Cannot create the data directory ${path}: ${reason}`)
+  }
 })
 
-dataDirs('says why it cannot be read', () => {
+dataDirs('says why it cannot be read', async () => {
   const long = join(place.folder, 'x'.repeat(300))
-  assert.throws(() => requireDataDir(long), `Cannot use ${join(long, 'svc.db')}: the name is too long.`)
   const link = join(place.folder, 'link')
   symlinkSync('link', link)
-  assert.throws(() => requireDataDir(link), `Cannot use ${join(link, 'svc.db')}: its links form a circle.`)
+  for (const [path, reason] of [
+    [long, 'the name is too long.'],
+    [link, 'its links form a circle.'],
+  ] as const) {
+    assert.is(await refusalOf(() => requireDataDir(path)), `Cannot use ${join(path, 'svc.db')}: ${reason}`)
+  }
 })
 
-dataDirs('is rejected at once where no folder can be created', () => {
+dataDirs('is rejected at once where no folder can be created', async () => {
   if (!existsSync('/proc/self')) return reportSkip('there is no /proc')
   for (const path of ['/proc/nope', '/proc/nope/a/b']) {
-    assert.throws(
-      () => createDataDir(path),
-      `Cannot create the data directory ${path}: no directory can be made there.`,
-    )
+    const expected = `Cannot create the data directory ${path}: no directory can be made there.`
+    assert.is(await refusalOf(() => createDataDir(path)), expected)
   }
 })
 
