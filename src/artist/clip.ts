@@ -12,11 +12,11 @@ export interface DrawnClip {
   readonly durationSeconds: number
 }
 
-/** Length of every clip. */
-export const clipSeconds = 2
+/** The length of each clip of the stub. */
+export const loopSeconds = 2
 const side = 512
 export const framesPerSecond = 24
-const frameCount = clipSeconds * framesPerSecond
+const frameCount = loopSeconds * framesPerSecond
 const bytesPerFrame = side * side * 4
 
 interface Pace {
@@ -41,13 +41,13 @@ export async function drawClip(look: Look, pose: Pose): Promise<DrawnClip> {
   const pace = paces[pose]
   const moments = momentsOf(pace)
   const encoder = await openVideoEncoder({ side, framesPerSecond, frameCount, quantization: pace.quantization })
-  const pages = new Uint8Array(pace.pages * clipSeconds * bytesPerFrame)
+  const pages = new Uint8Array(pace.pages * loopSeconds * bytesPerFrame)
   let page = 0
   await drawFrames(look, pose, moments, (frame, { isFrame, hasPage }) => {
     if (isFrame) encoder.add(frame)
     if (hasPage) pages.set(frame, bytesPerFrame * page++)
   })
-  return { mp4: finishMp4(encoder.end()), webp: await encodePages(pages, pace), durationSeconds: clipSeconds }
+  return { mp4: finishMp4(encoder.end()), webp: await encodePages(pages, pace), durationSeconds: loopSeconds }
 }
 
 /** A moment of the loop that a frame of the video shows, or a page of the WebP, or both. */
@@ -59,7 +59,7 @@ interface Moment {
 
 /** The moments that the frames and the pages show, in order. */
 function momentsOf({ pages }: Pace): Moment[] {
-  const shown = pages * clipSeconds
+  const shown = pages * loopSeconds
   // On a grid that has both, so that no moment is compared as a fraction.
   const grid = frameCount * shown
   return Array.from({ length: grid }, (_, step) => ({
@@ -93,7 +93,7 @@ function drawFrame(look: Look, pose: Pose, phase: number): Promise<Uint8Array> {
 }
 
 function encodePages(pages: Uint8Array, { pages: perSecond, quality }: Pace): Promise<Uint8Array> {
-  const count = perSecond * clipSeconds
+  const count = perSecond * loopSeconds
   const raw = { width: side, height: side * count, channels: 4, pageHeight: side } as const
   /** Whole milliseconds that add up to the length of the clip. */
   const startOf = (page: number) => Math.round((page / perSecond) * 1000)
