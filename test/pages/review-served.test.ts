@@ -52,6 +52,7 @@ function onPage(
       if (!one.url().startsWith('blob:') && !one.url().startsWith(new URL(url).origin)) faults.push(one.url())
     })
     page.on('pageerror', (error) => faults.push(error.message))
+    await page.addInitScript(keepMessages)
     if (scenarios !== 'all') await page.route(isPage, (route) => cutScenarios(route, scenarios))
     await page.goto(url + filter)
     await test(page)
@@ -59,6 +60,12 @@ function onPage(
     await closeShared(page)
   })
 }
+
+/** A message goes after 8 s, in which a busy machine may not have looked. */
+const keepMessages = `
+  const start = setTimeout
+  window.setTimeout = (act, ms, ...more) => (ms === 8000 ? 0 : start(act, ms, ...more))
+`
 
 const isPage = ({ pathname }: URL) => /^\/[^/]+\/$/.test(pathname)
 
@@ -71,7 +78,14 @@ async function cutScenarios(route: Route, kept: readonly string[]): Promise<void
 
 const isKept = (page: Page) => page.locator('#kept', { hasText: 'All changes saved' }).waitFor()
 const textOf = async (place: Locator) => (await place.textContent()) ?? ''
-const told = (page: Page, text: string) => page.locator('#told', { hasText: text }).waitFor()
+const told = (page: Page, text: string) =>
+  page
+    .locator('#told', { hasText: text })
+    .waitFor()
+    .catch(async (error: Error) => {
+      const said = await page.locator('#told, #kept, .editor .finding').allTextContents()
+      throw new Error(`${error.message}\nThe page says: ${said.join('; ')}`)
+    })
 const cell = (page: Page, locale: string) => page.locator(`${poor} >> [data-locale="${locale}"]`)
 const press = (page: Page, locale: string, name: string) =>
   cell(page, locale).locator('.cell button', { hasText: name }).click()
