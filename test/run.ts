@@ -189,7 +189,7 @@ function startProcess(): TestProcess {
     env: { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --require "${preload}"` },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  let [output, name, isReported] = ['', '', false]
+  let [output, end, name, isReported] = ['', '', '', false]
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text) => {
       output += text
@@ -204,6 +204,7 @@ function startProcess(): TestProcess {
     const result = await Promise.race([event, ended])
     clearTimeout(timer)
     process.stdout.write(output)
+    end = output.slice(-2000)
     output = ''
     return result
   }
@@ -219,7 +220,7 @@ function startProcess(): TestProcess {
       isReported = true
       const seconds = (performance.now() - started) / 1000
       const failure = `${name}: it ended by ${result} before its last test, or was killed after ${maxMinutes} minutes`
-      return { passed: 0, failures: [failure], skips: [], seconds }
+      return { passed: 0, failures: [`${failure}. It printed last:\n${end}`], skips: [], seconds }
     },
     hasEnded: () => isReported || !child.connected,
     async close() {
@@ -266,8 +267,9 @@ async function serve(): Promise<void> {
         const [errors, ran, skipped, total] = await suite()
         passed += ran
         if (errors !== true) process.stdout.write(`\n${errors}\n`)
-        // A hook that throws ends a suite of uvu without an error.
-        for (let count = ran; count < total; count++) failures.push('a test failed, or a hook threw')
+        // One failure tells all of the suite. A hook that throws ends a suite of uvu without an error.
+        const texts = errors === true ? [] : [`\n${errors}`]
+        for (let count = ran; count < total; count++) failures.push(texts.pop() ?? 'a test failed, or a hook threw')
         if (total === 0) failures.push('a suite without tests')
         if (skipped > 0) failures.push(`${skipped} tests left out by .only or .skip; report skips with their reason`)
       }

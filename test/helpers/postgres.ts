@@ -121,14 +121,12 @@ export async function createDatabase(programs: string, template = 'template1'): 
  */
 export async function crash(address: string): Promise<void> {
   if (folderOf(address) === process.env[serverVariable]) throw new Error('other files use this server: keepOwnServer()')
-  const file = join(folderOf(address), 'data/postmaster.pid')
-  const [pid] = readFileSync(file, 'utf8').split('\n')
+  const findStart = () => query(address, 'select pg_postmaster_start_time()::text as at').then(([row]) => row?.at)
+  const before = await findStart()
+  const [pid] = readFileSync(join(folderOf(address), 'data/postmaster.pid'), 'utf8').split('\n')
   process.kill(Number(pid), 'SIGQUIT')
-  for (;;) {
-    await delay(20)
-    const isNew = existsSync(file) && !readFileSync(file, 'utf8').startsWith(`${pid}\n`)
-    if (isNew && (await query(address, 'select 1').catch(() => undefined)) !== undefined) return
-  }
+  do await delay(20)
+  while ([undefined, before].includes(await findStart().catch(() => undefined)))
 }
 
 /** Returns the folder of the server's socket. */
