@@ -56,7 +56,7 @@ export function createPrometheus({ store, version, findSlots }: PrometheusParts)
   const depth = gauge('svc_queue_units', 'Units that wait, by provider; at most 10000 are counted.', ['provider'])
   const oldest = gauge('svc_queue_oldest_due_seconds', 'Time since the oldest waiting unit was due.', ['provider'])
   const inUse = gauge('svc_slots_in_use', 'Units in work in all processes.', ['provider'])
-  const slots = gauge('svc_slots', 'Units that may be in work at once in all processes.', ['provider'])
+  const slots = gauge('svc_slots', 'Units that may be in work at once; of the stub, in this process.', ['provider'])
   const breakers = gauge('svc_breaker_open', '1 while no unit of the provider is started.', ['provider'])
   const pool = gauge('svc_database_connections', 'Connections to PostgreSQL, and queries that wait for one.', ['state'])
   // Registered if there is a heartbeat.

@@ -5,8 +5,8 @@ import type { Tracing } from '../../../ports/tracing.js'
 import { untilAborted } from '../../../runtime/abort.js'
 import { judgeUnusable, toError } from './failure.js'
 import type { HttpClient } from './http-client.js'
-import { openJournal, type PurchaseRecord } from './journal.js'
 import type { Setup } from './model.js'
+import { openRecord, type PurchaseRecord } from './purchase-record.js'
 import { findSecrets, redact, type Secrets } from './redact.js'
 import type { Timeouts } from './timeouts.js'
 import { openTransport, type VendorTransport } from './transport.js'
@@ -24,7 +24,7 @@ export interface Generation<T> {
 
 export interface GenerationTools extends VendorTransport {
   readonly signal: AbortSignal
-  readonly journal: PurchaseRecord
+  readonly record: PurchaseRecord
   /** Logs a problem that does not stop the attempt. */
   warn(detail: string): void
   /** Returns the error for an unusable result. */
@@ -52,21 +52,21 @@ export async function runAttempt<T>(
   const secrets = findSecrets(settings.apiKey, prompt)
   const limitMs = orders ? timeouts.completion : timeouts.picture
   const { price } = settings
-  const journal = openJournal({ call, model: label, purchase, price, secrets, limitMs, timeouts })
+  const record = openRecord({ call, model: label, purchase, price, secrets, limitMs, timeouts })
   const warn = createWarner({ log, now }, label, call.taskId, secrets)
   const locate = (url: string) => vendor.locate?.(url, settings.model, settings.baseUrl) ?? url
   const transport = openTransport({
     client: traceClient(client, call.traceparent, tracing),
-    ...{ allowPrivate, journal, timeouts, signal, baseUrl },
+    ...{ allowPrivate, record, timeouts, signal, baseUrl },
     ...{ secrets, orders, isClip, locate, warn },
   })
   const refuse = (detail: string) =>
-    toError(judgeUnusable(detail, journal.order !== undefined), { secrets, purchase: journal.purchase })
+    toError(judgeUnusable(detail, record.order !== undefined), { secrets, purchase: record.purchase })
   try {
-    return await untilAborted(generate({ ...transport, signal, journal, warn, refuse }), signal)
+    return await untilAborted(generate({ ...transport, signal, record, warn, refuse }), signal)
   } catch (error) {
     signal.throwIfAborted()
-    throw unwrapError(error, journal, secrets)
+    throw unwrapError(error, record, secrets)
   }
 }
 
@@ -87,15 +87,15 @@ function createWarner(
   }
 }
 
-/** Returns the error of the transport or the journal, which the SDK may have wrapped; otherwise an error of the SDK itself. */
-function unwrapError(error: unknown, journal: PurchaseRecord, secrets: Secrets): unknown {
+/** Returns the error of the transport or the record, which the SDK may have wrapped; otherwise an error of the SDK itself. */
+function unwrapError(error: unknown, record: PurchaseRecord, secrets: Secrets): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (isProviderError(cause) || isSvcError(cause)) return cause
   }
   // A message of the SDK may contain the response, and its causes the request.
   const detail = error instanceof Error ? `${error.name}: ${error.message}` : 'no reason given'
-  const context = { secrets, purchase: journal.purchase }
-  if (journal.sentAt !== undefined) return toError(judgeUnusable(detail, journal.order !== undefined), context)
+  const context = { secrets, purchase: record.purchase }
+  if (record.sentAt !== undefined) return toError(judgeUnusable(detail, record.order !== undefined), context)
   return toError({ code: 'provider_error', wire: 'not_sent', retryable: false, detail }, context)
 }
 

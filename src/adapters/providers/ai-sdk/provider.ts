@@ -98,9 +98,9 @@ function preparePicture(
     orders: picture.support.orders,
     prompt: request.prompt,
     purchase,
-    async generate({ fetch, restore, signal, warn, refuse, journal }) {
+    async generate({ fetch, restore, signal, warn, refuse, record }) {
       // An order is only polled: its references were sent before.
-      const sent = journal.order === undefined ? await scaleReferences(request, toFrame) : request
+      const sent = record.order === undefined ? await scaleReferences(request, toFrame) : request
       const { prompt, callOptions, providerOptions } = planPicture(settings, vendor, picture.support, sent)
       const model = picture.open(fetch)
       const call = { n: 1, maxRetries: 0, abortSignal: signal }
@@ -108,9 +108,9 @@ function preparePicture(
       for (const warning of warnings) warn(JSON.stringify(warning))
       const result = readPicture(restore(image.uint8Array))
       if (result === undefined) throw refuse('its result is not a PNG, JPEG or WebP picture')
-      const problem = await findProblem(result, checkPicture, journal.latest)
+      const problem = await findProblem(result, checkPicture, record.latest)
       if (problem !== undefined) throw refuse(`its result ${problem}`)
-      return { image: result, purchase: journal.purchase }
+      return { image: result, purchase: record.purchase }
     },
   }
 }
@@ -131,10 +131,10 @@ function prepareClip(
     orders: clip.support.orders,
     prompt: request.prompt,
     purchase: plan.purchase,
-    async generate({ fetch, download, restore, signal, warn, refuse, journal }) {
+    async generate({ fetch, download, restore, signal, warn, refuse, record }) {
       const scaling = scaleFrames(request, toFrame)
       // An order is only polled: its frames were sent before.
-      const sent = journal.order === undefined ? (await scaling).scaled : request
+      const sent = record.order === undefined ? (await scaling).scaled : request
       const { prompt, frameImages, duration, providerOptions } = planClip(settings, vendor, clip.support, sent)
       const { video, warnings } = await experimental_generateVideo({
         model: clip.open(fetch),
@@ -150,9 +150,9 @@ function prepareClip(
       const mp4 = restore(video.uint8Array)
       const seconds = readMp4Seconds(mp4)
       if (seconds === undefined) throw refuse('its result is not an MP4 file')
-      const { latest, purchase, price } = journal
+      const { latest, purchase, price } = record
       const onFailure = (error: unknown) => {
-        if (isUnavailable(error) && journal.canContinue()) throw postpone(error, purchase)
+        if (isUnavailable(error) && record.canContinue()) throw postpone(error, purchase)
         warn(`the loop could not be made: ${error}`)
       }
       const onChange = (change: ClipChange) => tellOnce(change, warn)

@@ -16,7 +16,7 @@ import {
   restoreFile,
   type VendorResponse,
 } from './http-client.js'
-import type { PurchaseRecord } from './journal.js'
+import type { PurchaseRecord } from './purchase-record.js'
 import { describeResponse, findRefusal, isAboutContent, isAboutModel, readReason, toLine } from './reason.js'
 import type { Secrets } from './redact.js'
 import type { Timeouts } from './timeouts.js'
@@ -25,7 +25,7 @@ import type { OrderProtocol } from './vendor.js'
 /** Everything that one attempt works with. */
 interface AttemptContext {
   readonly client: HttpClient
-  readonly journal: PurchaseRecord
+  readonly record: PurchaseRecord
   readonly timeouts: Timeouts
   readonly signal: AbortSignal
   readonly baseUrl: string
@@ -50,8 +50,8 @@ export interface VendorTransport {
 }
 
 /**
- * Returns a `fetch` that buys once: the journal records a purchase before it is sent, and a repeated order is answered from
- * the journal. The SDK sees only successes, and of an order only its end: errors, waits and polls are handled here, because
+ * Returns a `fetch` that buys once: the record records a purchase before it is sent, and a repeated order is answered from
+ * the record. The SDK sees only successes, and of an order only its end: errors, waits and polls are handled here, because
  * the SDK would lose their reasons or buy again. Throws ProviderError.
  */
 export function openTransport(context: AttemptContext): VendorTransport {
@@ -62,13 +62,13 @@ export function openTransport(context: AttemptContext): VendorTransport {
     return Response.json(response.json)
   }
   const order = async (protocol: OrderProtocol, request: OutgoingRequest): Promise<Response> => {
-    const { journal, baseUrl } = context
-    if (journal.order === undefined) {
+    const { record, baseUrl } = context
+    if (record.order === undefined) {
       const reference = protocol.keep((await buy(context, request)).json)
       if (reference === undefined) throw await fail(context, judgeUnusable('the response to an order has no ID'))
-      await journal.keep(reference)
+      await record.keep(reference)
     }
-    const reference = journal.order ?? {}
+    const reference = record.order ?? {}
     const url = isClip ? undefined : protocol.findUrl?.(reference, baseUrl)
     if (url === undefined) return Response.json(protocol.replay(reference, baseUrl))
     const { authorization = '' } = request.headers
@@ -96,7 +96,7 @@ async function toOutgoing(request: Request, { locate }: AttemptContext): Promise
 
 /** Sends a request that buys, and returns a successful response. Throws ProviderError for any other. */
 async function buy(context: AttemptContext, request: OutgoingRequest): Promise<VendorResponse> {
-  if (context.journal.sentAt !== undefined) throw new Error('a second purchase in one attempt')
+  if (context.record.sentAt !== undefined) throw new Error('a second purchase in one attempt')
   const response = await send(context, request)
   if (response.status < 200 || response.status > 299) throw await fail(context, judgeResponse(response, Date.now()))
   if (response.json === undefined) throw await fail(context, judgeUnusable(`HTTP ${response.status} without JSON`))
@@ -112,13 +112,13 @@ async function buy(context: AttemptContext, request: OutgoingRequest): Promise<V
 }
 
 async function send(context: AttemptContext, request: OutgoingRequest): Promise<VendorResponse> {
-  const { client, journal, timeouts, signal, orders } = context
-  await journal.begin()
+  const { client, record, timeouts, signal, orders } = context
+  await record.begin()
   if (signal.aborted) {
-    await journal.forget()
+    await record.forget()
     signal.throwIfAborted()
   }
-  const timeoutMs = Math.min(orders ? timeouts.order : timeouts.picture, journal.until - Date.now())
+  const timeoutMs = Math.min(orders ? timeouts.order : timeouts.picture, record.until - Date.now())
   try {
     return await client.exchange(request, { timeoutMs, signal })
   } catch (error) {
@@ -156,12 +156,12 @@ async function pollOrder(context: AttemptContext, request: OutgoingRequest): Pro
 }
 
 async function pollOnce(
-  { client, journal, timeouts, signal }: AttemptContext,
+  { client, record, timeouts, signal }: AttemptContext,
   request: OutgoingRequest,
 ): Promise<VendorResponse | ExchangeError> {
   try {
     // Polls even if the order's time is over: it may have completed long before a restart.
-    const timeoutMs = Math.max(0, Math.min(timeouts.poll, journal.latest - Date.now()))
+    const timeoutMs = Math.max(0, Math.min(timeouts.poll, record.latest - Date.now()))
     return await client.exchange(request, { timeoutMs, signal })
   } catch (error) {
     if (error instanceof ExchangeError) return error
@@ -171,14 +171,14 @@ async function pollOnce(
 
 /** Describes a response without an order state. Throws if polling again would not help. */
 async function checkResponse(context: AttemptContext, { status, json }: VendorResponse): Promise<string> {
-  const { journal, timeouts } = context
+  const { record, timeouts } = context
   const reason = readReason(json)
   const problem = describeResponse(status, reason)
   context.warn(problem)
   if (status < 300 || status === 408 || status === 429 || status >= 500) return problem
   const isGone = isAboutModel(reason)
   const isUnknown = status === 404 || status === 410
-  if (isUnknown && !isGone && Date.now() - (journal.sentAt ?? 0) < timeouts.unknown) return problem
+  if (isUnknown && !isGone && Date.now() - (record.sentAt ?? 0) < timeouts.unknown) return problem
   throw await fail(context, {
     code: isKeyRefused(status, reason) ? 'provider_unauthorized' : isGone ? 'model_unavailable' : 'provider_error',
     wire: 'ordered',
@@ -193,16 +193,16 @@ async function checkResponse(context: AttemptContext, { status, json }: VendorRe
  * succeed, so that a result that is gone ends its unit.
  */
 async function download(context: AttemptContext, url: URL): Promise<Uint8Array> {
-  const { journal, timeouts, signal, baseUrl, allowPrivate } = context
+  const { record, timeouts, signal, baseUrl, allowPrivate } = context
   for (let tries = 1; ; tries++) {
-    const timeoutMs = Math.min(timeouts.download, journal.latest - Date.now())
+    const timeoutMs = Math.min(timeouts.download, record.latest - Date.now())
     const result = await downloadResult(url, { baseUrl, allowPrivate, timeoutMs, signal })
     if ('bytes' in result) return result.bytes
     const problem = `the result could not be downloaded: ${result.problem}`
     context.warn(problem)
     if (result.recovery === 'never' || tries >= maxDownloads) {
       if (result.recovery === 'likely') throw await giveUp(context, problem)
-      throw await fail(context, judgeUnusable(problem, journal.order !== undefined))
+      throw await fail(context, judgeUnusable(problem, record.order !== undefined))
     }
     await pause(context, { problem })
   }
@@ -217,16 +217,16 @@ interface Pause {
 
 /** Waits for our interval or the requested one, but not past the time of a last poll. Throws after that. */
 async function pause(context: AttemptContext, { problem, requestedMs = 0 }: Pause): Promise<void> {
-  const { journal, timeouts, signal } = context
+  const { record, timeouts, signal } = context
   const now = Date.now()
   const wholeMs = Math.max(requestedMs, timeouts.pause)
-  const lastMs = Math.min(journal.until, journal.latest - timeouts.poll) - now
-  const delayMs = now + wholeMs < journal.until ? wholeMs : lastMs
+  const lastMs = Math.min(record.until, record.latest - timeouts.poll) - now
+  const delayMs = now + wholeMs < record.until ? wholeMs : lastMs
   if (delayMs <= 0) {
-    const isOver = now + timeouts.pause >= journal.latest
+    const isOver = now + timeouts.pause >= record.latest
     if (problem !== undefined && !isOver) throw await giveUp(context, problem, requestedMs)
     const detail = ['the order was not ready in time', problem].filter(Boolean).join(': ')
-    const wire = journal.order === undefined ? 'ambiguous' : 'ordered'
+    const wire = record.order === undefined ? 'ambiguous' : 'ordered'
     throw await fail(context, { code: 'timed_out', wire, retryable: false, detail })
   }
   // An aborted wait throws its own error; the caller gets the reason of its signal.
@@ -235,13 +235,13 @@ async function pause(context: AttemptContext, { problem, requestedMs = 0 }: Paus
 
 /** Another attempt can poll the order again; a result without an order is lost. */
 function giveUp(context: AttemptContext, detail: string, requestedMs = 0): Promise<Error> {
-  if (context.journal.order === undefined) return fail(context, judgeUnusable(detail))
+  if (context.record.order === undefined) return fail(context, judgeUnusable(detail))
   const retryAfterMs = requestedMs > 0 ? requestedMs : undefined
   return fail(context, { code: 'provider_error', wire: 'ordered', retryable: true, retryAfterMs, detail })
 }
 
-/** Returns the error of a failure; clears the journal if nothing was bought. */
-async function fail({ journal, secrets }: AttemptContext, failure: Failure): Promise<Error> {
-  if (!mayBeCharged(failure.wire)) await journal.forget()
-  return toError(failure, { secrets, purchase: journal.purchase })
+/** Returns the error of a failure; clears the record if nothing was bought. */
+async function fail({ record, secrets }: AttemptContext, failure: Failure): Promise<Error> {
+  if (!mayBeCharged(failure.wire)) await record.forget()
+  return toError(failure, { secrets, purchase: record.purchase })
 }

@@ -1,8 +1,8 @@
 import type { experimental_generateVideo, generateImage } from 'ai'
 import type { Failure } from './failure.js'
 import type { VendorResponse } from './http-client.js'
-import type { OrderReference } from './journal.js'
 import { toRecord, toTexts } from './json.js'
+import type { OrderReference } from './purchase-record.js'
 
 export type ImageModel = Parameters<typeof generateImage>[0]['model']
 export type VideoModel = Parameters<typeof experimental_generateVideo>[0]['model']

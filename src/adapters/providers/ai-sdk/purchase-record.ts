@@ -47,7 +47,7 @@ export interface PurchaseRecord {
   forget(): Promise<void>
 }
 
-export interface JournalOptions {
+export interface RecordOptions {
   readonly call: ProviderCall
   readonly model: string
   readonly purchase: Purchase
@@ -62,10 +62,10 @@ const saveAgainMs = 250
 const backoffMs = 60_000
 
 /**
- * Opens the journal of an attempt with the memo of an earlier one. Throws `ambiguous` if that one sent a purchase
+ * Opens the record of an attempt with the memo of an earlier one. Throws `ambiguous` if that one sent a purchase
  * whose response is unknown.
  */
-export function openJournal({
+export function openRecord({
   call,
   model,
   purchase,
@@ -73,7 +73,7 @@ export function openJournal({
   secrets,
   limitMs,
   timeouts,
-}: JournalOptions): PurchaseRecord {
+}: RecordOptions): PurchaseRecord {
   const found = toRecord(call.memo).sentAt === undefined ? undefined : (call.memo as PurchaseMemo)
   const context: ErrorContext = { secrets, purchase: found?.purchase ?? purchase }
   if (found !== undefined && (found.job === undefined || found.model !== model)) {
