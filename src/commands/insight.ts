@@ -219,7 +219,7 @@ Exit codes: 0 signed, or nothing to sign; 1 refused; 2 a file could not be read 
 Examples:
   svc insight sign
   svc insight sign --text STREAK_DAYS --locale es --by "svc team" --yes
-  svc insight sign --by "svc team" --rule-version health-detail-copy-2026.10
+  svc insight sign --by "svc team" --rule-version health-detail-copy-2026.11
 `
 
 /** Renders one block of lines per scenario. */

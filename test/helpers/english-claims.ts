@@ -375,7 +375,7 @@ const claims: readonly (readonly [pattern: RegExp, check: (groups: Groups, page:
     },
   ],
   [
-    /(?:was never far from usual|never barked clearly more than usual) over the (?<days>\d+) (?<base>(?:days|nights)(?: compared)?)/g,
+    /(?:was never (?:far from|much worse than) usual|never barked clearly more than usual) over the (?<days>\d+) (?<base>(?:days|nights)(?: compared)?)/g,
     ({ base = '', days }, page) => {
       assert.is(Number(days), page.rated)
       assert.is(page.unusual, 0)
