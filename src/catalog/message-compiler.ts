@@ -103,7 +103,7 @@ function describeParseError(error: unknown, pattern: string): string {
   const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
   const column = /line 1 col (\d+)/.exec(reason)?.[1]
   const hint = hintAt(pattern, column === undefined ? undefined : Number(column) - 1)
-  return `this is not a valid message (${reason.replace(/:$/, '')}).${hint}`
+  return `this is not a valid message (${reason.replace(/:$| in \{.*/, '')}).${hint}`
 }
 
 function hintAt(pattern: string, index: number | undefined): string {

@@ -16,15 +16,16 @@ interface KnownNames {
 
 /**
  * Finds members whose name is unknown and nearly that of a known member that is missing next to them: it differs in
- * upper and lower case, in underscores and hyphens, or in one or two letters; in `metrics` also those that seem to be
- * meant for a member that the page needs. All other unknown members are ignored without a message.
+ * upper and lower case, in underscores and hyphens, in one or two letters, or has the same words; in `metrics` also those
+ * that seem to be meant for a member that the page needs. All other unknown members are ignored without a message. Of a
+ * payload without a metric, finds the member that seems to hold the payload.
  */
 export function findUnknownMembers(
   payload: JsonObject,
   metric: Metric | undefined,
   viewWindow: ViewWindow | undefined,
 ): readonly ViolationDetails[] | undefined {
-  if (metric === undefined || viewWindow === undefined) return undefined
+  if (metric === undefined || viewWindow === undefined) return findWrapper(payload)
   const page = metricWindowOf(metric, viewWindow)
   if (checks[page](payload)) return undefined
   const findings: ViolationDetails[] = []
@@ -65,6 +66,14 @@ export function listUnknownMembers(
         actual: describeValue(name),
       },
   )
+}
+
+function findWrapper(payload: JsonObject): readonly ViolationDetails[] | undefined {
+  const name = Object.keys(payload).find((one) => isJsonObject(payload[one]) && Object.hasOwn(payload[one], 'metric'))
+  if (name === undefined) return undefined
+  const pointer = toPointer([name])
+  const message = `${nameMember(pointer)} is unknown and ignored, but seems to hold the payload; send that without the object around it.`
+  return [{ path: pointer, message, expected: 'the members of the payload', actual: describeValue(name) }]
 }
 
 /** The member by which a file names its JSON Schema to an editor. */
@@ -129,11 +138,13 @@ function report(
   // A name that is wrong in one entry of an array is mostly wrong in all of them.
   if (other !== undefined && findings.some((finding) => toPlace(finding.path) === toPlace(pointer))) return
   const pages = other?.pages ?? []
-  const [isOf, advice] =
-    pages.length === 0 ? ['unknown', '; rename it if that is meant'] : [`of ${listWords(pages, 'and')}`, ' here']
+  const state =
+    pages.length === 0
+      ? `is unknown and ignored, and ${meant} is missing; rename it if that is meant`
+      : `belongs to ${listWords(pages, 'and')}; here it is ignored, and ${meant} is missing`
   findings.push({
     path: pointer,
-    message: `${nameMember(pointer)} is ${isOf} and ignored, and ${meant} is missing${advice}.`,
+    message: `${nameMember(pointer)} ${state}.`,
     expected: meant,
     actual: describeValue(name),
   })
@@ -151,7 +162,7 @@ function findNear(name: string, known: KnownNames): string | undefined {
   return near
 }
 
-/** The member that an unknown member of `metrics` seems to be meant for. */
+/** The member that an unknown member seems to be meant for. */
 interface Meant {
   /** The known member that is missing next to it. */
   readonly name: string
@@ -160,17 +171,18 @@ interface Meant {
 }
 
 /**
- * Finds the member that an unknown member of `metrics` is meant for: one that the main number or a daily array of the
- * page needs and that is missing next to it, if the unknown name has the same words, or is such a member of another
- * page. Returns `undefined` if the page has what it needs, or if the unknown member holds no number except 0, as old
- * placeholders do.
+ * Finds the member that an unknown member is meant for: one that is missing next to it and has the same words. In
+ * `metrics`, one that the main number or a daily array of the page needs; also if the unknown member is such a member of
+ * another page. Returns `undefined` if the page has what it needs, or if the unknown member holds no number except 0, as
+ * old placeholders do.
  */
 function findMeantMember(members: JsonObject, name: string, known: readonly string[], path: string): Meant | undefined {
-  if (!path.startsWith('/metrics')) return undefined
-  const needed = known.filter((one) => neededNames.has(one))
+  const isMetric = path.startsWith('/metrics')
+  const needed = isMetric ? known.filter((one) => neededNames.has(one)) : known
   const missing = needed.filter((one) => members[one] === undefined)
   const [first] = missing
-  if (first === undefined || !holdsNumber(members[name])) return undefined
+  const isSent = isMetric ? holdsNumber(members[name]) : members[name] !== null
+  if (first === undefined || !isSent) return undefined
   const pages = findPages(path, name)
   const alike = missing.find((one) => isAlike(name, one))
   if (alike !== undefined) return { name: alike, pages }
@@ -190,14 +202,23 @@ const neededNames = new Set([
   ...['value', 'barkDurationSeconds', 'averageDailyBarkDurationSeconds', 'dailyBarkDurations'],
 ])
 /** Words that say nothing but that there is a number. */
-const generalNames = new Set(['value', 'average', 'avg', 'mean', 'median', 'duration', 'minutes', 'seconds'])
+const generalNames = new Set(['value', 'average', 'duration', 'minutes'])
+/** Other words for those of the contract. Units are one word: a value in another one is meant for the same member. */
+const synonyms = new Map(
+  Object.entries({
+    average: ['avg', 'mean', 'median'],
+    percent: ['pct', 'percentage'],
+    minutes: ['mins', 'seconds', 'secs', 'sec', 'ms', 'millis', 'hours', 'hrs'],
+    ...{ lower: ['min'], upper: ['max'], judged: ['rated'] },
+  }).flatMap(([word, others]) => others.map((other) => [other, word] as const)),
+)
 
 /**
  * Checks whether a name is general, has only words of the other name, or differs in few words that are not the last.
  */
 function isAlike(name: string, needed: string): boolean {
-  if (generalNames.has(name)) return /Average$|Minutes$|Seconds$|^(value|minutes)$/.test(needed)
   const [words, others] = [toWords(name), toWords(needed)]
+  if (generalNames.has(words.join())) return /Average$|Minutes$|Seconds$|^(value|minutes)$/.test(needed)
   const shared = words.filter((word) => others.includes(word)).length
   if (shared === words.length) return true
   return words.length === others.length && words.at(-1) === others.at(-1) && shared * 3 >= words.length * 2
@@ -209,6 +230,7 @@ const toWords = (name: string) =>
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[_\- ]+/)
+    .map((word) => synonyms.get(word) ?? word)
 
 /** More than a daily array or a block of facts has. */
 const maxValues = 31

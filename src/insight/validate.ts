@@ -81,10 +81,12 @@ const toViolation = (rule: string, { path, ...finding }: ViolationDetails): Viol
 
 function notAnObject(payload: unknown): Violation {
   const actual = Array.isArray(payload) ? 'an array' : payload === null ? 'null' : `a ${typeof payload}`
+  const hint =
+    typeof payload === 'string' && payload.trimStart().startsWith('{') ? ' It holds JSON: parse it once more.' : ''
   return {
     path: '',
     rule: 'payload-object',
-    message: `The payload is ${actual}, but must be a JSON object.`,
+    message: `The payload is ${actual}, but must be a JSON object.${hint}`,
     expected: 'a JSON object',
     actual,
   }

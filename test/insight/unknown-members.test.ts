@@ -22,10 +22,17 @@ const nearNames: readonly [pointer: string, instead: string, PayloadOptions][] =
   ['/metrics/activityTime/activityMinuteGoal', '/metrics/activityTime/activityMinutesGoal', day('activity')],
   ['/metrics/night/nightRest/minute', '/metrics/night/nightRest/minutes', lastNight()],
   ['/metrics/dailyNightRestRr', '/metrics/dailyNightRestHr', week('hr')],
+  ['/insightContext/comparison/percentageChange', '/insightContext/comparison/changePercent', week('hr')],
+  ['/insightContext/comparison/max', '/insightContext/comparison/usualUpper', day('bark')],
+  ['/insightContext/comparison/consecutiveDays', '/insightContext/comparison/consecutiveUnusualDays', week('hr')],
+  ['/judgment', '/suppliedJudgment', day('bark')],
+  ['/metrics/barkDurationSecs', '/metrics/barkDurationSeconds', day('bark')],
+  ['/metrics/barkHours', '/metrics/barkDurationSeconds', day('bark')],
+  ['/metrics/night/nightRest/mins', '/metrics/night/nightRest/minutes', lastNight()],
 ]
 for (const [pointer, instead, options] of nearNames) {
   unknownMembers(`warns of ${pointer} where ${instead} is missing, and only then`, () => {
-    const misnamed = changePayload(buildPayload(options), { [instead]: undefined, [pointer]: null })
+    const misnamed = changePayload(buildPayload(options), { [instead]: undefined, [pointer]: 3 })
     assert.equal(pathsOf(findUnknown(validate(misnamed))), [pointer])
     assert.equal(findUnknown(validate(changePayload(misnamed, { [instead]: null }))), [])
   })
@@ -74,6 +81,15 @@ unknownMembers('are found in a payload with a time that is not a date', () => {
   const { errors, warnings } = validateUnknown(payload, 'warn')
   assert.equal(pathsOf([...errors, ...warnings]), ['/metrics/night/endAt', '/note'])
   assert.ok(ignoresMembers(payload, validate(payload)))
+})
+
+unknownMembers('are named if one of them seems to hold the payload, or a string does', () => {
+  const payload = buildPayload(day('hr'))
+  const found = findUnknown(validate({ id: 7, body: payload }))
+  assert.equal(pathsOf(found), ['/body'])
+  assert.match(found[0]?.message ?? '', 'seems to hold the payload')
+  assert.equal(findUnknown(validate({ body: { text: 'x' } })), [])
+  assert.match(validate(JSON.stringify(payload)).errors[0]?.message ?? '', 'It holds JSON: parse it once more.')
 })
 
 unknownMembers('do not hide other violations, and are not looked for in a payload that is not an object', () => {
@@ -126,7 +142,7 @@ testRows(unknownMembers, '/metrics', [
     'the pages that have a misplaced member',
     week('activity'),
     { activityTime: { activityMinutes: 210 } },
-    'metrics.activityTime.activityMinutes is of activity by day and ignored, and averageDailyActivityMinutes is missing here.',
+    'metrics.activityTime.activityMinutes belongs to activity by day; here it is ignored, and averageDailyActivityMinutes is missing.',
     'activityTime/activityMinutes',
   ],
   ['the old names of heart rate in hrv', week('hrv'), { dailyNightRestHr: 'ignored' }],
