@@ -218,7 +218,10 @@ for (const [title, among, pattern, except] of habits) {
  */
 const clockReaders: readonly (readonly [reason: string, files: RegExp])[] = [
   ['the clock of the service itself', /^adapters\/sql\/(sqlite\/open-store|postgres\/(open-store|engine))\.ts$/],
-  ['vendors are waited for in real time', /^adapters\/providers\/ai-sdk\/(provider|purchase-record|results|transport)\.ts$/],
+  [
+    'vendors are waited for in real time',
+    /^adapters\/providers\/ai-sdk\/(provider|purchase-record|results|transport)\.ts$/,
+  ],
   ['a bucket compares its own clock', /^adapters\/objects\/s3\/check\.ts$/],
   [
     'the age of a file',

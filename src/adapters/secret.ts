@@ -96,7 +96,12 @@ function makeSecret(file: string): string {
   } finally {
     rmSync(draft, { force: true })
   }
-  return findText(file) ?? makeSecret(file)
+  const text = findText(file)
+  if (text !== undefined) return text
+  throw new SvcError(
+    'unavailable',
+    `${file} is a link to a file that does not exist. Make that file, or remove the link.`,
+  )
 }
 
 /** Separates these signatures from others made with the same secret. */

@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { call } from '../client/client.js'
 import { isSvcError, SvcError } from '../errors.js'
 import { poses, species, taskLocales } from '../media/poses.js'
@@ -152,9 +153,10 @@ type PhotoSource = { readonly url: string } | { readonly file: Blob; readonly na
 export async function readPhotoSource(text: string): Promise<PhotoSource> {
   if (/^(\[[^\]]*\]\()?https?:\/\//i.test(text)) return { url: text }
   try {
-    const { size } = await stat(text)
-    if (size > maxPhotoBytes) throw new SvcError('invalid_request', `${text} is too large for a photo.`)
-    return { file: new Blob([await readFile(text)]), name: basename(text) }
+    // A pipe or a device does not say how much it has.
+    const bytes = await buffer(createReadStream(text, { end: maxPhotoBytes }))
+    if (bytes.length > maxPhotoBytes) throw new SvcError('invalid_request', `${text} is too large for a photo.`)
+    return { file: new Blob([bytes]), name: basename(text) }
   } catch (cause) {
     if (isSvcError(cause)) throw cause
     throw new SvcError('invalid_request', `${text} cannot be read: ${reasonOf(cause)}.`, { cause })

@@ -6,10 +6,11 @@ import { type Routes, routes } from '../contract/index.js'
 import type { Json } from '../contract/openapi/schemas.js'
 import type { Route } from '../contract/route.js'
 import { isSvcError, SvcError } from '../errors.js'
-import { interpret, type Locale, locales, renderInsight, type UnknownMembers, validate } from '../insight/index.js'
+import { interpret, locales, renderInsight, type UnknownMembers, validate } from '../insight/index.js'
 import { createCheckSegment } from '../payload-files/check-segment.js'
 import { untilAborted } from '../runtime/abort.js'
 import { version } from '../runtime/program-name.js'
+import { listWords } from '../text/spelling.js'
 import { toJsonText, toPrintableLines } from '../text/words.js'
 import { readPhotoSource } from './avatar.js'
 import { addConnectionOptions, connect, type ServerFlags, type ServiceConnection } from './client/connect.js'
@@ -154,7 +155,8 @@ const payloadTools: readonly Tool[] = [
         throw new SvcError('invalid_request', `The payload is not valid. ${reasons.join(' ')}`)
       }
       const copy = await loadInsightCopy()
-      const wanted = locale === undefined ? locales : [locale as Locale]
+      const wanted = locales.filter((each) => locale === undefined || each === locale)
+      if (wanted.length === 0) throw new SvcError('invalid_request', `locale must be ${listWords(locales, 'or')}.`)
       return { insights: wanted.map((each) => renderInsight(reading, { copy, locale: each })) }
     },
   },

@@ -45,7 +45,8 @@ const urlAtMost = 2048
 const textAtMost = 3 * urlAtMost + '[](<> "")'.length
 /** `[text](url)`, `[text](<url>)`, `[text](url "title")`. */
 const link = /^\[.*?\]\((.+)\)$/s
-const title = /\s+("[^"]*"|'[^']*'|\([^()]*\))$/
+// Tried once a run of blanks: at each of them, it would take the square of their number.
+const title = /(?<!\s)\s+("[^"]*"|'[^']*'|\([^()]*\))$/
 
 /**
  * Parses the address of a photo: an HTTP or HTTPS URL of at most 2048 characters, or a Markdown link to one,

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -37,5 +37,12 @@ for (const [what, content] of [
     assert.is(readFileSync(file, 'utf8'), content)
   })
 }
+
+secret('is not made in place of a link to a file that does not exist', () => {
+  symlinkSync(join(place.folder, 'none'), file)
+  const isRefusal = (error: Error) =>
+    error.message === `${file} is a link to a file that does not exist. Make that file, or remove the link.`
+  assert.throws(() => openSecret(file), isRefusal)
+})
 
 secret.run()

@@ -71,6 +71,8 @@ mcp('has a tool for each call that changes nothing, and checks payloads without 
   )
   assert.match(insights[1].summary, /^On October 14, Rex barked /)
   assert.match((await agent.call('renderPayload', { payload: {} })).body.error.message, /^The payload is not valid\. /)
+  const { error } = (await agent.call('renderPayload', { payload, locale: '__proto__' })).body
+  assert.is(error.message, 'locale must be zh-CN, en-US or es.')
   assert.is((await agent.call('explainRule', { rule: 'payload-json' })).body.severity, 'error')
   assert.match(
     (await agent.call('explainRule', { rule: 'payload-jsn' })).body.error.message,

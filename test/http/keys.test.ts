@@ -166,6 +166,8 @@ keys('limits a key to calls that name its pets and their tasks, and nothing of o
     [403, 'GET', `/v1/pet-diary-images/${diary.replace('diary_', 'img_')}`],
     [403, 'GET', '/v1/pet-diary-images?user_id=demo'],
     [403, 'POST', '/v1/pet-diary-image-libraries/select', { pet_id: 'tom', ...day }],
+    [403, 'POST', '/v1/pet-diary-image-libraries/select', { task_id: 'none', ...day }],
+    [403, 'POST', '/v1/home-insights/generate', { petId: 'rex' }],
     [403, 'POST', '/v1/home-insights/generate', { dailyDiarySnapshot: { petProfile: { petId: 'tom' } } }],
     [403, 'GET', '/v1/ai-insights'],
     [403, 'GET', '/v1/ai-insights/ins_x'],

@@ -220,8 +220,8 @@ async function syncNearestFolder(path: string): Promise<void> {
 function deleteOldDrafts(drafts: string, lifeMs: number): void {
   for (const name of readdirSync(drafts)) {
     const draft = join(drafts, name)
-    const writtenAt = statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
-    if (Date.now() - writtenAt > lifeMs) rmSync(draft, { force: true })
+    const entry = statSync(draft, { throwIfNoEntry: false })
+    if (entry?.isFile() && Date.now() - entry.mtimeMs > lifeMs) rmSync(draft, { force: true })
   }
 }
 

@@ -61,13 +61,21 @@ export async function runPending(
       .execute()
     const pending = await findPending(tx, known)
     for (const name of pending) {
-      await known[name]?.up(tx)
+      await known[name]?.up(tx).catch(explainForeign)
       await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(
         tx,
       )
     }
     if (pending.length > 0) await raiseFloor(tx, known)
     return pending
+  })
+}
+
+/** A table that no step has made is of another program. */
+function explainForeign(cause: Error): never {
+  if (!/already exists$/.test(cause.message)) throw cause
+  throw new SvcError('unavailable', `The database is of another program: ${cause.message}. Name an empty one.`, {
+    cause,
   })
 }
 

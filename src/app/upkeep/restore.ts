@@ -87,10 +87,10 @@ async function unpack(snapshot: string, name: string, folder: string): Promise<v
       cwd: folder,
       strict: true,
       maxReadSize: pieceBytes,
-      umask: 0o077,
       // Only files and folders: a link could lead anywhere. Stops before the disk is full.
       filter(_path, entry) {
         if (!('type' in entry) || !['File', 'Directory'].includes(entry.type)) return false
+        entry.mode = entry.type === 'File' ? 0o600 : 0o700
         sizeBytes += entry.size
         return sizeBytes <= freeBytes
       },

@@ -60,7 +60,8 @@ export function createInsightHandlers({ copy, journal, pseudonyms }: InsightPort
       status: insight.status,
       ruleId: insight.generation.ruleId,
       ruleVersion: insight.generation.ruleVersion,
-      factVersion: payload.insightContext.factVersion.slice(0, factVersionKept),
+      // PostgreSQL does not store U+0000: its row would fail, and with it the rows of all calls since.
+      factVersion: payload.insightContext.factVersion.replaceAll('\0', '\ufffd').slice(0, factVersionKept),
       generatedAt: now,
     })
     return { body: presentInsight(payload, insight, { insightId, generatedAt: toTimestamp(now.getTime()) }) }

@@ -32,6 +32,16 @@ function hasArrays(node: SchemaNode): boolean {
 
 /** Returns the violations of `value`, at most one a field. Callers load this module late: its library takes 10 ms to load. */
 export function findViolations(schema: TSchema, value: unknown): FieldViolation[] {
+  try {
+    return findAll(schema, value)
+  } catch (error) {
+    // The stack ends: duplicates are looked for in all that is below an item.
+    if (!(error instanceof RangeError)) throw error
+    return [{ path: '', rule: 'depth', sentence: 'is nested too deeply' }]
+  }
+}
+
+function findAll(schema: TSchema, value: unknown): FieldViolation[] {
   const { validator, hasArrays } = getChecker(schema)
   const root = schema as unknown as SchemaNode
   const tooLong = hasArrays ? search(root, value, '', findTooLong) : []

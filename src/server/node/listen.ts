@@ -83,7 +83,8 @@ export async function startListening(
   })
   const httpServer = server as Server
   setTimeLimits(httpServer, timeLimits)
-  Object.assign(httpServer, { requireHostHeader: false })
+  // The head has at most 16 KiB: a limit of headers would hide the others from our checks, but not from Node's parser.
+  Object.assign(httpServer, { requireHostHeader: false, maxHeadersCount: 0 })
   httpServer.on('connection', (socket) => connections.add(socket))
   httpServer.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
@@ -107,10 +108,14 @@ export async function startListening(
   }
 }
 
+/** A connection without a byte for this time is closed: its caller reads no response. No fault rule holds one for longer. */
+const silentMs = 660_000
+
 function setTimeLimits(server: Server, { headersMs, requestMs, keepAliveMs, checkEveryMs }: TimeLimits): void {
   server.headersTimeout = headersMs
   server.requestTimeout = requestMs
   server.keepAliveTimeout = keepAliveMs
+  server.timeout = silentMs
   // Node reads this when it starts to listen, and listhen cannot set it before, so the timer is restarted.
   Object.assign(server, { connectionsCheckingInterval: checkEveryMs })
   server.emit('listening')

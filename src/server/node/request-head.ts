@@ -27,7 +27,7 @@ export function createFindDefect(bound: string, allowed: readonly string[]): Fin
   }
 
   return (request) => {
-    if (!hasKnownLength(request)) return badRequest
+    if (!hasKnownLength(request) || !hasTarget(request)) return badRequest
     const { host } = request.headers
     if (host === undefined) return request.httpVersion === '1.1' ? badRequest : undefined
     if (countHeader(request.rawHeaders, 'host') > 1) return badRequest
@@ -65,6 +65,11 @@ export function countHeader(rawHeaders: readonly string[], wanted: string): numb
     if (name?.length === wanted.length && name.toLowerCase() === wanted) count += 1
   }
   return count
+}
+
+/** True if the target is a path, or a whole URL. */
+function hasTarget({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith('/') || url === '*' || URL.canParse(url)
 }
 
 /** True if the body has no transfer coding but `chunked`, which HTTP/1.0 does not know. */

@@ -49,6 +49,9 @@ const refusals: Readonly<Record<'other_request' | 'in_flight', [ErrorCode, strin
 }
 
 function requireKey(header: string): string {
+  // It is stored.
+  if (/svc_[\w-]{8,}/.test(header))
+    throw new SvcError('invalid_request', 'The Idempotency-Key must not hold an API key.')
   if (/^[\x20-\x7e]{1,255}$/.test(header)) return header
   throw new SvcError('invalid_request', 'The Idempotency-Key must be 1 to 255 printable ASCII characters.')
 }
@@ -67,7 +70,8 @@ export function fingerprintOf(route: Route, { params, query, body, files = {} }:
   return hash.digest('base64url')
 }
 
-function pickDeclared({ body: schema }: Route, body: unknown): unknown {
+/** Returns the members of a body that its route declares and that are not null; any body without declared members. */
+export function pickDeclared({ body: schema }: Route, body: unknown): unknown {
   const { properties } = (schema ?? {}) as { properties?: Readonly<Record<string, unknown>> }
   if (properties === undefined || typeof body !== 'object' || body === null) return body ?? null
   return Object.fromEntries(

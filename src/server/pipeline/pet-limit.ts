@@ -4,6 +4,7 @@ import { findPictureTask } from '../../media/diary.js'
 import { findAvatarId } from '../../media/identity.js'
 import type { TaskStore } from '../../ports/tasks.js'
 import type { Input } from '../input/input.js'
+import { pickDeclared } from './idempotency.js'
 
 /** The groups whose routes concern no pet. */
 const petless: readonly unknown[] = ['models', 'app-metadata']
@@ -15,16 +16,17 @@ type CallFields = Readonly<Record<string, unknown>>
 
 /**
  * Throws `forbidden` unless a call concerns only these pets: it names at least one of them or of their tasks, none of another
- * pet, and deletes nothing.
+ * pet, and deletes nothing. A member that the route does not declare names nothing: its handler ignores it.
  */
 export async function requirePets(
   pets: readonly string[],
-  { method, access }: Route,
+  route: Route,
   { params, query, body }: Input,
   store: Pick<TaskStore, 'findTask'>,
 ): Promise<void> {
+  const { method, access } = route
   if (typeof access === 'object' && petless.includes(access.group)) return
-  const all = [params, query, readBody(body)].map(toFields)
+  const all = [params, query, pickDeclared(route, readBody(body))].map(toFields)
   const tasks = await Promise.all(all.flatMap(listTasks).map((id) => store.findTask(id)))
   const concerned = [...all.flatMap(listPets), ...tasks.map((task) => task?.owner.petId)]
   // The handler answers for a task that does not exist.

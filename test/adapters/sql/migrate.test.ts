@@ -12,6 +12,7 @@ import type { Tables } from '../../../src/adapters/sql/tables.js'
 import { isSvcError } from '../../../src/errors.js'
 import { openStore } from '../../helpers/open-store.js'
 import { createDatabase, dropDatabase, findPostgres, query } from '../../helpers/postgres.js'
+import { refusalOf } from '../../helpers/refusal.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { newAvatar } from '../../helpers/tasks.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
@@ -72,6 +73,18 @@ const bookOldPayments = `insert into usage_ledger (unit_id, attempt, task_id, ke
 const migrating = suite('migrations')
 
 for (const [engine, withDatabase] of Object.entries(engines)) {
+  migrating(`change no database of another program, on ${engine}`, () =>
+    withDatabase(async ({ query, migrate }) => {
+      await query('create table tasks (a text)')
+      const refusal = await refusalOf(() => migrate(migrations))
+      assert.match(
+        refusal,
+        /^The database is of another program: (table|relation) "tasks" already exists\. Name an empty one\.$/,
+      )
+      assert.equal(await query('select * from tasks'), [])
+    }),
+  )
+
   migrating(`keep the version before working until a contract step, on ${engine}`, () =>
     withDatabase(async ({ address, db, migrate }) => {
       await migrate(migrations)

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -7,6 +8,7 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -147,16 +149,18 @@ restores('says how a folder becomes a snapshot', async () => {
   )
 })
 
-restores('restores a snapshot of an older version, which has a manifest', async () => {
+restores('restores a snapshot of an older version, which has a manifest, for its owner alone', async () => {
   const folder = join(place.folder, 'older')
   cpSync(unpacked, folder, { recursive: true })
   writeFileSync(join(folder, 'manifest.json'), '{ "format": "svc-snapshot-1" }')
+  chmodSync(join(folder, 'secret'), 0o4777)
   const file = join(place.folder, 'older.tar')
   await create({ file, cwd: folder }, ['.'])
   const dataDir = fresh()
   await restoreSnapshot(dataDir, file, file)
   assert.equal(readdirSync(dataDir.path).sort(), ['local.key', 'objects', 'secret', 'svc.db'])
   assert.is(read(dataDir.secret), read(join(unpacked, 'secret')))
+  assert.is(statSync(dataDir.secret).mode & 0o7777, 0o600)
 })
 
 restores('does not unpack an archive that is larger than the free space', async () => {

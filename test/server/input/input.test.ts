@@ -177,6 +177,7 @@ const badBodies: [body: unknown, message: string | RegExp][] = [
   [{ species: 'dog', pose: 'flying' }, '`pose` must be all, lying or sitting, not flying.'],
   [{ species: 'dog', poses: [] }, '`poses` must not be empty.'],
   [{ species: 'dog', poses: ['lying', 'lying'] }, '`poses` must not contain duplicates.'],
+  [`{"species":"dog","poses":[${'['.repeat(100_000)}${']'.repeat(100_000)}]}`, 'The body is nested too deeply.'],
   [{ species: 'dog', poses: ['lying', 'all'] }, '`poses[1]` must be lying or sitting, not all.'],
   [{ species: 'dog', name: Array(200).fill('x') }, '`name` must be a string.'],
   [{ species: 'dog', poses: 'lying' }, '`poses` must be an array.'],

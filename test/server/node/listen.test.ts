@@ -60,6 +60,17 @@ async function readAnswer(socket: Socket): Promise<string> {
   return text
 }
 
+listening('sees every header that the parser follows', async () => {
+  const listener = await startListening((_, response) => response.end('ok'), '127.0.0.1', 0)
+  const answers = ['Host: elsewhere', 'Transfer-Encoding: gzip, chunked'].map((last) => {
+    const socket = connect(listener.port, '127.0.0.1')
+    socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\n${'a:\r\n'.repeat(2100)}${last}\r\n\r\n`)
+    return once(socket.setEncoding('utf8'), 'data').then(([text]) => text)
+  })
+  for (const answer of await Promise.all(answers)) assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/)
+  await listener.close(0)
+})
+
 listening('answers a request that has arrived, but is not read when it closes', async () => {
   const listener = await startListening((_, response) => response.end('ok'), '127.0.0.1', 0)
   const socket = connect(listener.port, '127.0.0.1').setEncoding('utf8')

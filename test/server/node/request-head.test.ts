@@ -6,8 +6,22 @@ import { createFindDefect } from '../../../src/server/node/request-head.js'
 const head = suite('head of a request')
 
 const statusOf = (bound: string, host: string, allowed: readonly string[] = []) => {
-  const request = { headers: { host }, httpVersion: '1.1', rawHeaders: ['Host', host] }
+  const request = { headers: { host }, httpVersion: '1.1', rawHeaders: ['Host', host], url: '/' }
   return createFindDefect(bound, allowed)(request as unknown as IncomingMessage)?.status
+}
+
+for (const [url, status] of [
+  ['/health?x', undefined],
+  ['*', undefined],
+  ['http://127.0.0.1:8787/health', undefined],
+  ['http://[::x/health', '400 Bad Request'],
+  ['http://', '400 Bad Request'],
+  ['health', '400 Bad Request'],
+] as const) {
+  head(`${status === undefined ? 'answers' : 'refuses'} the target ${url}`, () => {
+    const request = { headers: { host: 'localhost' }, httpVersion: '1.1', rawHeaders: ['Host', 'localhost'], url }
+    assert.is(createFindDefect('127.0.0.1', [])(request as unknown as IncomingMessage)?.status, status)
+  })
 }
 
 const answered: [bound: string, host: string, allowed?: string[]][] = [
