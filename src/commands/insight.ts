@@ -11,6 +11,7 @@ import { readAllPayloads } from '../payload-files/payloads.js'
 import { findSources } from '../payload-files/sources.js'
 import type { CheckFormatName } from '../reports/copy-check.js'
 import { renderFormats } from '../reports/insight/index.js'
+import { programName } from '../runtime/program-name.js'
 import { createPaint, type Paint } from '../runtime/style.js'
 import { count, toJsonText, toPrintable } from '../text/words.js'
 import { findKeyFor } from './client/find-key.js'
@@ -158,7 +159,7 @@ function printAnswer({ source, index, status, requestId, body }: SentPayload): v
   const code = toText(memberOf(error, 'code') ?? 'no error envelope')
   const message = toText(memberOf(error, 'message') ?? (typeof body === 'string' ? 'the response is not JSON' : body))
   const id = toText(memberOf(error, 'request_id') ?? requestId ?? 'none')
-  const hint = status === 422 ? ` "svc validate ${source}" shows what is wrong.` : ''
+  const hint = status === 422 ? ` "${programName()} validate ${source}" shows what is wrong.` : ''
   const line = `${source} #${index}: ${status} ${code}: ${message} (request ID ${id}).${hint}`
   process.stderr.write(`svc: ${toPrintable(line)}\n`)
 }

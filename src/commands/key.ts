@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { withStore } from '../app/storage/open-store.js'
 import { formatBudget } from '../config/money.js'
 import { type Config, loadConfig } from '../config.js'
@@ -5,7 +6,7 @@ import { createKey, endpointGroups, modelAliases, readKeyId } from '../contract/
 import { SvcError } from '../errors.js'
 import type { ApiKey } from '../ports/keys.js'
 import type { Store } from '../ports/store.js'
-import { type DataDir, deleteLocalKey, draftLocalKey } from '../runtime/data-dir.js'
+import { type DataDir, deleteLocalKey, describeDataDir, draftLocalKey } from '../runtime/data-dir.js'
 import { programName } from '../runtime/program-name.js'
 import { findStdoutWidth } from '../runtime/style.js'
 import { type Column, renderTable } from '../text/table.js'
@@ -37,6 +38,7 @@ export const register: CommandModule['register'] = (program, finish) => {
       const config = loadConfig(flags)
       const { expiresMs, ...settings } = readSettings({ ...flags, name })
       const folder = flags.keep && requireKeyFolder(config)
+      const isNew = config.database === '' && !existsSync(describeDataDir(config.dataDir).database)
       const made = await withStore(config, { mayCreate: true }, async (store, now) => {
         const expiresAt = expiresMs === null ? null : new Date(now.getTime() + expiresMs)
         const { key, text } = createKey({ ...settings, expiresAt }, now)
@@ -44,6 +46,7 @@ export const register: CommandModule['register'] = (program, finish) => {
         else await store.insertKey(key)
         return { key, text, now }
       })
+      if (isNew) process.stderr.write(`svc: ${config.dataDir} is a new data directory; no server uses it yet.\n`)
       finish(printNewKey(flags, made, folder))
     })
 

@@ -3,6 +3,7 @@ import type { CheckReport, LocatedFinding } from '../copydesk/located-finding.js
 import type { SignState } from '../copydesk/signoff/signoff.js'
 import { diffWords } from '../copydesk/word-diff.js'
 import { type Locale, locales } from '../insight/types.js'
+import { programName } from '../runtime/program-name.js'
 import { type Paint, plain } from '../runtime/style.js'
 import { count, toJsonText, toPrintable } from '../text/words.js'
 import { createAnnotations, toRepositoryPath } from './validation/github.js'
@@ -36,7 +37,7 @@ export function renderFinding({ location, code, message, fix, ...texts }: Locate
   const lines = [
     `  ${place}${paint('red', code)}  ${toPrintable(message)}`,
     ...renderChange(texts, paint),
-    `      ${fix}`,
+    `      ${fix.replaceAll('svc insight ', `${programName()} insight `)}`,
   ]
   return `${lines.join('\n')}\n`
 }

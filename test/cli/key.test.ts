@@ -122,7 +122,9 @@ keys('keeps a key in the folder, as a command without a key proposes', async () 
   const dataDir = join(place.folder, 'kept')
   const kept = join(dataDir, 'local.key')
   const run = (...args: string[]) => session.run([...args, '--data-dir', dataDir])
-  assert.match((await run('key', 'create', '--name', 'first')).stdout, 'is shown once and not stored:')
+  const first = await run('key', 'create', '--name', 'first')
+  assert.match(first.stdout, 'is shown once and not stored:')
+  assert.match(first.stderr, 'is a new data directory; no server uses it yet.')
   for (const revoke of [false, true]) {
     if (revoke) await run('key', 'revoke', JSON.parse((await run('key', 'list', '--json')).stdout).keys.at(-1).id)
     const [, advice = ''] =

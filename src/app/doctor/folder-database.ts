@@ -53,16 +53,17 @@ function checkInspected(dataDir: DataDir, { faults, isTooNew, pendingMigrations 
     : note('database', `It is intact; the next start migrates its tables (${count(changes, 'change')}).`)
 }
 
-function describeDamage(dataDir: DataDir, fault: string): CheckResult {
+function describeDamage(dataDir: DataDir, fault: string, mayBeForeign = false): CheckResult {
   const svc = `${programName()} data`
-  const advice = `Put back a snapshot: ${svc} reset ${onFolder(dataDir)} && ${svc} restore SNAPSHOT ${onFolder(dataDir)}`
+  const other = mayBeForeign ? 'If it is of another program, name another directory. ' : ''
+  const advice = `${other}Put back a snapshot: ${svc} reset ${onFolder(dataDir)} && ${svc} restore SNAPSHOT ${onFolder(dataDir)}`
   return problem('database', `${dataDir.database} is damaged: ${fault}.`, advice)
 }
 
 /** Describes an error of SQLite. The database may be intact. */
 function describeRefusal(dataDir: DataDir, error: unknown): CheckResult {
   const code = codeOf(error)
-  if (isDamage(error)) return describeDamage(dataDir, reasonIn(error))
+  if (isDamage(error)) return describeDamage(dataDir, reasonIn(error), code === 'SQLITE_NOTADB')
   if (code === 'SQLITE_READONLY_ROLLBACK') {
     return note('database', 'Its first start was interrupted; the next one completes it.')
   }

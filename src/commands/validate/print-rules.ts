@@ -1,6 +1,7 @@
 import { SvcError } from '../../errors.js'
 import { payloadSchema, rules } from '../../insight/index.js'
 import type { Rule } from '../../insight/types.js'
+import { programName } from '../../runtime/program-name.js'
 import { createPaint, type Paint } from '../../runtime/style.js'
 import { findNearest, listWords } from '../../text/spelling.js'
 import type { CommandResult } from '../command.js'
@@ -30,7 +31,10 @@ export function getRule(id: string): Rule {
   if (rule !== undefined) return rule
   const similar = listSimilar(id)
   const hint = similar.length === 0 ? '' : ` Did you mean ${listWords(similar, 'or')}?`
-  throw new SvcError('not_found', `there is no rule ${id}.${hint} "svc validate --list-rules" lists them all.`)
+  throw new SvcError(
+    'not_found',
+    `there is no rule ${id}.${hint} "${programName()} validate --list-rules" lists them all.`,
+  )
 }
 
 const similarAtMost = 3

@@ -182,17 +182,26 @@ function exceeds(
 /** No pet rests as little as a day has hours, in minutes. */
 const dayHours = 24
 
-function checkRange({ metric, comparison }: Reading): ViolationDetails | undefined {
+/** A pet may be active for so few minutes: only a day within the range, if that is in hours, tells. */
+function isRangeOfHours({ metric, comparison, facts }: Reading, upper: number): boolean {
+  if (metric === 'rest') return true
+  const lower = numberOf(comparison, 'usualLower') ?? 0
+  const minutes = numberOf(objectOf(facts, 'activityTime'), 'activityMinutes') ?? 0
+  return metric === 'activity' && lower > 0 && minutes >= lower * 60 && minutes <= upper * 60
+}
+
+function checkRange(reading: Reading): ViolationDetails | undefined {
+  const { metric, comparison } = reading
   const upper = numberOf(comparison, 'usualUpper')
   if (upper === undefined) return undefined
   const path = '/insightContext/comparison/usualUpper'
   const limit = metric === 'bark' ? daySeconds : dayMinutes
   if (upper > limit.most) return exceeds(path, upper, limit)
-  if (metric !== 'rest' || upper <= 0 || upper > dayHours) return undefined
+  if (upper <= 0 || upper > dayHours || !isRangeOfHours(reading, upper)) return undefined
   const actual = describeNumber(upper)
   return {
     path,
-    message: `insightContext.comparison.usualUpper is ${actual} minutes of rest a night; it is ${describeNumber(upper * 60)} if this is in hours.`,
+    message: `insightContext.comparison.usualUpper is ${actual} minutes of ${metric === 'rest' ? 'rest a night' : 'activity a day'}; it is ${describeNumber(upper * 60)} if this is in hours.`,
     expected: 'minutes',
     actual,
   }

@@ -22,6 +22,7 @@ runRules('amount rules', '/metrics', [
   ['nights in seconds', week('rest'), restNights(27_000, 2, [24_000, 2400], [25_200, 2400]), `${tooLong} ${tooLong}`],
   ['a range of hours', lastNight(), range(7, 9), '?comparison-range-unit'],
   ['a range of little activity', day('activity'), range(7, 9)],
+  ['a range of hours of activity', day('activity'), range(3, 5), '?comparison-range-unit'],
   ['a range of 0', lastNight(), range(0, 0)],
   ['a range in seconds', day('activity'), range(10_800, 18_000), '?comparison-range-unit'],
 ])
