@@ -50,7 +50,7 @@ const refusals: Readonly<Record<'other_request' | 'in_flight', [ErrorCode, strin
 
 function requireKey(header: string): string {
   // It is stored.
-  if (/svc_[\w-]{8,}/.test(header))
+  if (/svc_[0-9A-Z]{26}_[\w-]{43}/.test(header))
     throw new SvcError('invalid_request', 'The Idempotency-Key must not hold an API key.')
   if (/^[\x20-\x7e]{1,255}$/.test(header)) return header
   throw new SvcError('invalid_request', 'The Idempotency-Key must be 1 to 255 printable ASCII characters.')
