@@ -173,6 +173,7 @@ keys('limits a key to calls that name its pets and their tasks, and nothing of o
     [403, 'GET', '/v1/ai-insights/ins_x'],
     [403, 'POST', '/v1/health-detail-insights/generate', payload('tom')],
     [403, 'POST', '/v1/health-detail-insights/generate', { ...payload('tom'), pet_id: 'rex' }],
+    [200, 'POST', '/v1/health-detail-insights/generate', { ...payload('rex'), task_id: 'a\0' }],
     [403, 'DELETE', `/v1/pet-animation/tasks/${own}`],
     [403, 'GET', '/_svc/usage?by=pet'],
     [403, 'GET', '/_svc/requests'],

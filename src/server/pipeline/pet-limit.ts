@@ -26,7 +26,7 @@ export async function requirePets(
 ): Promise<void> {
   const { method, access } = route
   if (typeof access === 'object' && petless.includes(access.group)) return
-  const all = [params, query, pickDeclared(route, readBody(body))].map(toFields)
+  const all = [params, query, readBody(route, body)].map(toFields)
   const tasks = await Promise.all(all.flatMap(listTasks).map((id) => store.findTask(id)))
   const concerned = [...all.flatMap(listPets), ...tasks.map((task) => task?.owner.petId)]
   // The handler answers for a task that does not exist.
@@ -50,10 +50,10 @@ function listTasks({ task_id, avatar_task_id, identity_asset_id, image_id }: Cal
 
 const listTexts = (...values: readonly unknown[]) => values.filter((value) => typeof value === 'string')
 
-/** Parses a body that its handler checks. */
-function readBody(body: unknown): unknown {
+/** Returns the declared members of a body; of a payload, which its handler checks, the one that names the pet. */
+function readBody(route: Route, body: unknown): unknown {
   const { parse } = toFields(body)
-  return typeof parse === 'function' ? parse() : body
+  return typeof parse === 'function' ? { petId: toFields(parse()).petId } : pickDeclared(route, body)
 }
 
 function toFields(value: unknown): CallFields {
