@@ -102,7 +102,9 @@ async function printTasks({ userId, petId, status, limit, ...flags }: TaskListFl
     return Promise.all(listed.map((task) => withStatus(store, task)))
   })
   const lines =
-    tasks.length === 0 ? ['There is no such task.'] : renderTable(columns, tasks.map(toRow), findStdoutWidth())
+    tasks.length === 0
+      ? ['There is no task yet, or none of these.']
+      : renderTable(columns, tasks.map(toRow), findStdoutWidth())
   return printAnswer(flags, { tasks: tasks.map(presentTask) }, lines)
 }
 

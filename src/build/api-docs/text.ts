@@ -15,6 +15,8 @@ export function renderText(markdown: string, saves: Map<string, Save>): string {
         const title = this.parser.parseInline(tokens)
         return renderHeading(depth, toId(title), title)
       },
+      // A line must not end within the name of a flag.
+      codespan: ({ text }) => code(text).replaceAll(/--[\w-]+/g, '<span class="flag">$&</span>'),
       code({ text, lang = '' }) {
         const [kind = '', name = '', status = ''] = lang.split(' ')
         if (kind === 'file') return `<p class="file">${code(name)}</p>${renderCopyable(renderBlock(text, kind, name))}`
