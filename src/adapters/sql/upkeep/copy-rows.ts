@@ -84,17 +84,12 @@ async function requireCount(tx: Transaction<Tables>, table: string, expected: nu
 }
 
 async function insert(tx: Transaction<Tables>, table: string, rows: readonly ScannedRow[]): Promise<void> {
-  for (const row of rows) {
-    for (const [column, value] of Object.entries(row)) {
-      if (typeof value !== 'string' || !value.includes('\0')) continue
-      const message = `A row of ${table} has the character U+0000 in ${column}, which PostgreSQL cannot store. Remove the row.`
-      throw new SvcError('invalid_request', message)
-    }
-  }
-  await any(tx)
-    .insertInto(table)
-    .values([...rows])
-    .execute()
+  // Earlier versions accepted U+0000, which PostgreSQL does not store.
+  const toStored = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value)
+  const values = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([column, value]) => [column, toStored(value)])),
+  )
+  await any(tx).insertInto(table).values(values).execute()
 }
 
 /** Also for tables of later versions. */
