@@ -4,13 +4,13 @@ import { type CreatedKey, createFirstKey } from './app/first-key.js'
 import { createMedia, type Media } from './app/media.js'
 import { handBackMs, noPublicUrl } from './app/notices.js'
 import { describeFormerLogs, openLog, requireReadableLog } from './app/storage/log.js'
-import { openStorage, type Storage } from './app/storage/open-storage.js'
+import { openStorage } from './app/storage/open-storage.js'
 import { type Cleaner, startCleaner, startDailySums } from './app/upkeep/cleaner.js'
 import { loadHomeCopy, loadInsightCopy, readPrompts } from './catalog/catalog.js'
 import { nameStorage, toStorageConfig } from './config/storage.js'
 import type { Config } from './config.js'
 import { routes } from './contract/index.js'
-import { type Faults, openFaults, refuseFaults } from './faults/open-faults.js'
+import { openFaults, refuseFaults } from './faults/open-faults.js'
 import { type RequestEntry, type RequestLog, type SeenCall, watchCalls } from './log/request-log.js'
 import { type ServiceClock, setClock } from './ports/clock.js'
 import type { ApiKey, KeyStore } from './ports/keys.js'
@@ -183,6 +183,28 @@ export async function createApp(
   let operatorPort: OperatorPort | undefined
   let closing: Promise<void> | undefined
   let removeRecord = () => {}
+
+  /**
+   * Closes the listener and the worker at the same time, so nothing is bought while a slow caller is waited for, and then the
+   * parts that both use.
+   */
+  async function closeParts(): Promise<void> {
+    const drained = media.drain(Math.max(0, drainMs - handBackMs))
+    // Awaited below: the handler only prevents an unhandled rejection.
+    drained.catch(() => {})
+    await closeAll([
+      () => listener?.close(drainMs, config.readySeconds * 1000),
+      () => drained,
+      async () => onLeft?.(await countUnfinished()),
+      () => media.close(),
+      () => cleaner?.close(),
+      () => operatorPort?.close(),
+      () => faults?.close(),
+      () => log.close(),
+      () => storage.close(),
+    ])
+  }
+
   return {
     createdKey,
     keys: store,
@@ -224,12 +246,7 @@ export async function createApp(
     close() {
       clearTimeout(workTimer)
       removeRecord()
-      const onDrained = onLeft && (async () => onLeft(await countUnfinished()))
-      closing ??= closeParts(
-        { listener, media, onDrained, faults, storage, log, cleaner, operatorPort },
-        drainMs,
-        config.readySeconds * 1000,
-      )
+      closing ??= closeParts()
       return closing
     },
   }
@@ -302,40 +319,8 @@ function recordListener({ database, dataDir }: Config, { url }: Listener, now: n
   return withPathInError(folder.servers, () => recordServer(folder, server))
 }
 
-interface ClosableParts {
-  readonly listener: Listener | undefined
-  readonly media: Media
-  readonly onDrained: (() => Promise<void>) | undefined
-  readonly faults: Faults | undefined
-  readonly storage: Storage
-  readonly log: RequestLog
-  readonly cleaner: Cleaner | undefined
-  readonly operatorPort: OperatorPort | undefined
-}
-
-/**
- * Closes the listener and the worker at the same time, so nothing is bought while a slow caller is waited for, and then the
- * parts that both use. Closes every part even if others fail.
- */
-async function closeParts(
-  { listener, media, onDrained, faults, storage, log, cleaner, operatorPort }: ClosableParts,
-  drainMs: number,
-  readyMs: number,
-): Promise<void> {
-  const drained = media.drain(Math.max(0, drainMs - handBackMs))
-  // Awaited below: the handler only prevents an unhandled rejection.
-  drained.catch(() => {})
-  const closers = [
-    () => listener?.close(drainMs, readyMs),
-    () => drained,
-    () => onDrained?.(),
-    () => media.close(),
-    () => cleaner?.close(),
-    () => operatorPort?.close(),
-    () => faults?.close(),
-    () => log.close(),
-    () => storage.close(),
-  ]
+/** Closes one part after the other, every part even if others fail. Rejects with the first error. */
+async function closeAll(closers: readonly (() => unknown)[]): Promise<void> {
   const errors: unknown[] = []
   for (const close of closers) {
     try {
