@@ -59,15 +59,9 @@ export class Abandoned extends Error {
 
 export type TaskLog = Pick<RequestLog, 'write'>
 
-interface UnitLogParts {
-  readonly log: TaskLog
-  readonly measures?: Measures | undefined
-  readonly now: () => number
-}
-
 /** Creates a function that logs and counts the events of one unit, with its rule. Durations count from this call. */
 export function createUnitLog(
-  { log, measures, now }: UnitLogParts,
+  { log, measures, now }: Pick<AttemptOptions, 'log' | 'measures' | 'now'>,
   { task, name, attempt }: ClaimedUnit,
   findFault: () => string | undefined,
 ) {
