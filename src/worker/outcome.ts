@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isUnavailable } from '../errors.js'
 import { settleTask } from '../media/status.js'
-import { boughtByKind } from '../media/task-inputs.js'
 import { type BegunPurchase, isProviderError } from '../ports/provider.js'
 import type { UnitOutcome } from '../ports/queue.js'
 import type { Task, UnitFailure } from '../ports/tasks.js'
 import type { LedgerEntry } from '../ports/usage.js'
 import { describeFailure } from './failure-messages.js'
-import { findBegun, findResult } from './purchase.js'
+import { findBegun, findResult, toEntry } from './purchase.js'
 import { type FailedAttempt, findRetryDelayMs } from './retry.js'
 import {
   Abandoned,
@@ -108,12 +107,8 @@ type BegunAttempt = Pick<UnitAttempt, 'failures' | 'memo'> & { readonly unit: { 
 
 /** Returns the certain or possible payment, from the error or else from the memo. */
 function toUsage(attempt: BegunAttempt, error: unknown): LedgerEntry | null {
-  const { task } = attempt.unit
   const begun = findLost(error) ?? findBegun(attempt.memo) ?? findUnknown(error)
-  if (begun === undefined) return null
-  const { purchase, isOrdered } = begun
-  const booked = { ...purchase, unit: boughtByKind[task.kind], certain: isOrdered, maybeDuplicate: false }
-  return markDuplicate(attempt, { model: task.model, ...booked })
+  return begun ? markDuplicate(attempt, toEntry(attempt.unit.task, begun.purchase, begun.isOrdered)) : null
 }
 
 function findLost(error: unknown): BegunPurchase | undefined {

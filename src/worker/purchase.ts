@@ -58,7 +58,7 @@ export async function buyOnce(
     memo: provider,
     saveMemo: (memo, begun) => context.saveMemo({ provider: memo, ...(begun && { begun }) } satisfies RunnerMemo),
   })
-  const usage = toUsage(unit, bought.purchase)
+  const usage = toEntry(unit.task, bought.purchase, true)
   let output: UnitOutput | undefined
   try {
     output = await store(bought, context)
@@ -92,15 +92,13 @@ function ignoreIfUnavailable(error: unknown): void {
   if (!isUnavailable(error)) throw error
 }
 
-function toUsage({ task }: ClaimedUnit, { quantity, costMicros }: Purchase): LedgerEntry {
-  return {
-    model: task.model,
-    quantity,
-    unit: boughtByKind[task.kind],
-    costMicros,
-    certain: true,
-    maybeDuplicate: false,
-  }
+/** Returns the ledger entry of a purchase for a unit of a task. */
+export function toEntry(
+  { model, kind }: Pick<ClaimedUnit['task'], 'model' | 'kind'>,
+  { quantity, costMicros }: Purchase,
+  certain: boolean,
+): LedgerEntry {
+  return { model, quantity, unit: boughtByKind[kind], costMicros, certain, maybeDuplicate: false }
 }
 
 /** No time is left to ask the provider, so the outcome of an earlier attempt's purchase stays unknown. */
