@@ -11,6 +11,15 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal, onAbor
   })
 }
 
+/** Settles as `promise` does, or resolves with undefined after `ms`. */
+export async function waitAtMost<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined)
+  })
+  return Promise.race([promise, over]).finally(() => clearTimeout(timer))
+}
+
 /**
  * Creates a signal that aborts after `ms`, or as soon as `outer` does and with its reason.
  * @NOTE the built-in `AbortSignal.timeout` and `.any` may be garbage-collected before they abort (nodejs/node #57736, #57867).

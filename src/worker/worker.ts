@@ -2,6 +2,7 @@ import { SvcError } from '../errors.js'
 import { describeError } from '../log/redact.js'
 import type { ClaimedUnit, Holder } from '../ports/queue.js'
 import type { UnitKind } from '../ports/tasks.js'
+import { waitAtMost } from '../runtime/abort.js'
 import { startRun, type UnitRun } from './run.js'
 import type { AttemptOptions } from './unit-attempt.js'
 
@@ -139,10 +140,10 @@ export function createWorker(options: WorkerOptions): Worker {
     clearTimeout(timer)
     await polling
     for (const run of running) run.leave()
-    await settleWithin([...running], graceMs)
-    const left = [...running]
-    for (const run of left) run.release()
-    await Promise.all(left.map(({ ended }) => ended))
+    const ends = () => Promise.all([...running].map(({ ended }) => ended))
+    await waitAtMost(ends(), graceMs)
+    for (const run of running) run.release()
+    await ends()
     clearInterval(renewals)
     await holder.close()
     // A pending `idle()` would keep the process alive forever.
@@ -173,13 +174,4 @@ export function createWorker(options: WorkerOptions): Worker {
       return closing
     },
   }
-}
-
-async function settleWithin(runs: readonly UnitRun[], graceMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, graceMs)
-  })
-  await Promise.race([Promise.all(runs.map(({ ended }) => ended)), over])
-  clearTimeout(timer)
 }

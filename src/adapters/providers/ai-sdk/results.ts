@@ -7,7 +7,7 @@ import {
 } from '../../../ports/clip-loops.js'
 import type { CheckPicture } from '../../../ports/photos.js'
 import type { Clip, ProviderImage } from '../../../ports/provider.js'
-import { limitTime, untilAborted } from '../../../runtime/abort.js'
+import { limitTime, untilAborted, waitAtMost } from '../../../runtime/abort.js'
 import { type Mp4Box, readBoxes } from '../../../runtime/mp4-boxes.js'
 
 const signatures: Readonly<Record<ProviderImage['contentType'], (bytes: Buffer) => boolean>> = {
@@ -33,16 +33,7 @@ export async function findProblem(
   checkPicture: CheckPicture | undefined,
   latest: number,
 ): Promise<string | undefined> {
-  if (checkPicture === undefined) return undefined
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, Math.max(0, latest - Date.now()), undefined)
-  })
-  try {
-    return await Promise.race([checkPicture(bytes), over])
-  } finally {
-    clearTimeout(timer)
-  }
+  return checkPicture && waitAtMost(checkPicture(bytes), Math.max(0, latest - Date.now()))
 }
 
 export interface LoopLimits {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { waitAtMost } from '../../../runtime/abort.js'
 import type { Writer } from './writer.js'
 
 /** About 4 MB of write-ahead log, SQLite's default threshold. */
@@ -50,9 +50,7 @@ export function createCheckpointer(writer: Pick<Writer, 'checkpoint'>) {
     async wait(ms: number): Promise<void> {
       if (checkpoint === undefined) return
       if (ms === Number.POSITIVE_INFINITY || pagesInLog >= pagesInLongLog) return checkpoint
-      const timeout = new AbortController()
-      await Promise.race([checkpoint, delay(ms, undefined, { signal: timeout.signal }).catch(() => {})])
-      timeout.abort()
+      await waitAtMost(checkpoint, ms)
     },
   }
 }
