@@ -3,14 +3,7 @@ import type { Config } from '../config.js'
 import { createKey, fullSettings, isValidKey, readKeyId } from '../contract/access.js'
 import type { ApiKey } from '../ports/keys.js'
 import type { Store } from '../ports/store.js'
-import {
-  type DataDir,
-  describeDataDir,
-  draftLocalKey,
-  findLocalKey,
-  openPart,
-  writeLocalKey,
-} from '../runtime/data-dir.js'
+import { type DataDir, describeDataDir, draftLocalKey, findLocalKey, openPart } from '../runtime/data-dir.js'
 import { listAbandonedDrafts } from '../runtime/durable-files.js'
 
 /** A key with its text, which is not stored in the database. */
@@ -50,7 +43,7 @@ async function settleDrafts(folder: DataDir, store: Store, now: number): Promise
     const text = findLocalKey({ localKey: draft }) ?? ''
     const key = await findValidKey(text, store, now)
     const kept = key && (await findValidKey(findLocalKey(folder) ?? '', store, now))
-    if (key !== undefined && (kept === undefined || key.replaces === kept.id)) writeLocalKey(folder, text)
+    if (key !== undefined && (kept === undefined || key.replaces === kept.id)) draftLocalKey(folder, text).keep()
     rmSync(draft, { force: true })
   }
   for (const draft of listAbandonedDrafts(folder.secret)) rmSync(draft, { force: true })

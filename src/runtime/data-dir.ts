@@ -114,14 +114,10 @@ export function requireDataDir(path: string): DataDir {
   throw new SvcError('not_found', `No svc data in ${path} yet: run ${programName()} serve, or name it with --data-dir.`)
 }
 
-/** Stores the text of the key `local` with mode 0600, for client commands on the same data directory. */
-export function writeLocalKey(dataDir: DataDir, text: string): void {
-  draftLocalKey(dataDir, text).keep()
-}
-
 /**
- * Writes the text of the key to a draft, so that a full disk shows before the key is valid, and the next start finds the text
- * of a key whose process was killed; then keep or discard it.
+ * Writes the text of the key `local`, with mode 0600 and for client commands on the same data directory, to a draft, so that a
+ * full disk shows before the key is valid, and the next start finds the text of a key whose process was killed; then keep or
+ * discard it.
  */
 export function draftLocalKey({ localKey }: DataDir, text: string): { keep(): void; discard(): void } {
   const draft = draftOf(localKey)
