@@ -172,9 +172,7 @@ export function describeFound(value: unknown): string {
 
 /** Returns `is X; it must be Y` for a value that is not the expected one. */
 export function expect(value: unknown, expected: string): string {
-  return value === undefined
-    ? `is missing; it must be ${expected}`
-    : `is ${describeFound(value)}; it must be ${expected}`
+  return `is ${describeFound(value)}; it must be ${expected}`
 }
 
 /** Returns `is not known; did you mean …?` for a name that is not in a list. */
