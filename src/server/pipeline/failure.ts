@@ -1,4 +1,5 @@
 import { type ErrorCode, isSvcError, statusByCode } from '../../errors.js'
+import { codeOf } from '../../runtime/reason.js'
 import { isCallerGone } from '../input/body-reader.js'
 import { InvalidBody } from '../input/json-body.js'
 import type { Outcome, Progress } from './progress.js'
@@ -26,11 +27,7 @@ export function fail(error: unknown, progress: Progress): Outcome {
 
 /** True if the system refused a resource: open files, processes, memory or disk space. */
 function isShortage(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    /^E(MFILE|NFILE|AGAIN|NOMEM|NOSPC|DQUOT|ROFS|IO)$/.test(`${error.code}`)
-  )
+  return /^E(MFILE|NFILE|AGAIN|NOMEM|NOSPC|DQUOT|ROFS|IO)$/.test(codeOf(error))
 }
 
 /** Outages and full queues are usually short. */
