@@ -105,13 +105,6 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
 }
 
-/** The JSON of a response, and the files that were taken out of it. */
-interface ParsedResponse {
-  /** Undefined if the response is not JSON. It has a placeholder for each file (see `restoreFile`). */
-  readonly json: unknown
-  readonly files: readonly Buffer[]
-}
-
 /** A response of this size is parsed in place: it takes the main loop a few milliseconds. */
 const bytesInPlace = 1 << 20
 /** A longer string is a file, or useless. */
@@ -132,7 +125,7 @@ const placeholder = /^svc-file-(\d+)$/
  * on the main loop, 48 MB take a second. Each long string in base64, or data URL with it, becomes the base64 of its
  * placeholder; any other long string becomes empty. Resolves with undefined if the response is too large without these.
  */
-export async function parseResponse(body: Buffer): Promise<ParsedResponse | undefined> {
+export async function parseResponse(body: Buffer): Promise<Pick<VendorResponse, 'json' | 'files'> | undefined> {
   if (body.length <= bytesInPlace) return { json: tryToParse(body.toString()), files: [] }
   const files: Buffer[] = []
   const parts: Buffer[] = []

@@ -115,14 +115,10 @@ function preparePicture(
   }
 }
 
-interface ClipTools extends Pick<AiSdkParts, 'toLoop' | 'toFrame'> {
-  readonly tellOnce: TellOnce
-}
-
 function prepareClip(
   { settings, vendor, clip }: Setup,
   request: ClipRequest,
-  { toLoop, toFrame, tellOnce }: ClipTools,
+  { toLoop, toFrame, tellOnce }: Pick<AiSdkParts, 'toLoop' | 'toFrame'> & { readonly tellOnce: TellOnce },
 ): Generation<Clip> {
   if (clip === undefined) throw cannotMake(settings, 'clips')
   const plan = planClip(settings, vendor, clip.support, request)
