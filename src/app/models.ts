@@ -7,16 +7,10 @@ import type { RequestLog } from '../log/request-log.js'
 import { clipSeconds } from '../media/animation.js'
 import type { Model } from '../media/task-base.js'
 import { type ConfiguredAlias, configuredAliases } from '../models/settings.js'
-import type { Photo } from '../ports/photos.js'
 import type { Provider } from '../ports/provider.js'
 import type { Tracing } from '../ports/tracing.js'
 import { type BreakerDatabase, watchProvider } from '../worker/breaker.js'
 import { onDemand, openLoops } from './clip-loops.js'
-
-interface OpenModel {
-  readonly provider: Provider
-  readonly unitMicros: number | null
-}
 
 interface ModelParts {
   readonly config: Config
@@ -33,7 +27,7 @@ export async function openModels({ config, operation, store, log, tracing }: Mod
   const pictures = openPictureCheck()
   const tools = { toLoop: loops.toLoop, ...pictures, allowPrivate: config.allowPrivateUrls }
   const stub = createStubProvider({ delayMs: config.stubDelayMs, fail: config.stubFail, badge: config.stubBadge })
-  const opened = new Map<ConfiguredAlias, OpenModel>()
+  const opened = new Map<ConfiguredAlias, Awaited<ReturnType<typeof openModel>>>()
   const listProviders = () => [stub, ...[...opened.values()].map(({ provider }) => provider)]
   const close = async () => {
     await Promise.all([...listProviders().map((provider) => provider.close()), loops.close(), pictures.close()])
@@ -70,7 +64,7 @@ const keyRefused =
 async function openModel(
   { settings, isPriced }: ConfiguredModel,
   { store, ...tools }: Omit<AiSdkParts, 'now' | 'timeouts'> & { readonly store: BreakerDatabase },
-): Promise<OpenModel> {
+) {
   // The SDK is large; a service without real models never loads it.
   const { createAiSdkProvider, estimateMicros } = await import('../adapters/providers/ai-sdk/provider.js')
   const provider = await createAiSdkProvider(settings, { ...tools, now: store.now })
@@ -93,14 +87,8 @@ export function openPictureCheck() {
         throw error
       }
     },
-    async toFrame(bytes: Uint8Array): Promise<Photo | undefined> {
-      try {
-        return await (await checker.get()).toFrame(bytes)
-      } catch {
-        // The caller uses the picture as it is, which is only larger.
-        return undefined
-      }
-    },
+    // If it rejects, the provider uses the picture as it is, which is only larger.
+    toFrame: async (bytes: Uint8Array) => (await checker.get()).toFrame(bytes),
     close: () => checker.close((made) => made.close()),
   }
 }
