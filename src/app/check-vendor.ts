@@ -47,7 +47,8 @@ export async function checkVendor({ settings, variable }: ConfiguredModel, now: 
   const reached: ModelCheck = { check: 'reachable', ok: true, detail: `${where} answers` }
   if (lookUp === undefined) {
     const why = isKeyless ? `${variable} is not set` : 'its service has no list of models'
-    return [reached, describeUnasked(settings, why), ...checkShutdown(settings, now)]
+    const detail = `${provider} was not asked whether it has ${model}: ${why}`
+    return [reached, { check: 'model', ok: true, warns: true, detail }, ...checkShutdown(settings, now)]
   }
   if (status === 403 || isKeyRefused(status, readReason(json))) {
     const held = variable === undefined ? 'the key' : `the key in ${variable}`
@@ -62,10 +63,6 @@ export async function checkVendor({ settings, variable }: ConfiguredModel, now: 
   const shutdown =
     day === undefined ? checkShutdown(settings, now) : [warnOfShutdown(describeShutdown(settings, day, now))]
   return [reached, describeFound(settings, lookUp.read(status, json)), ...shutdown]
-}
-
-function describeUnasked({ provider, model }: ModelSettings, why: string): ModelCheck {
-  return { check: 'model', ok: true, warns: true, detail: `${provider} was not asked whether it has ${model}: ${why}` }
 }
 
 function describeFound({ provider, model, kind }: ModelSettings, isThere: boolean | undefined): ModelCheck {

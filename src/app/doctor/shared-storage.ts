@@ -75,9 +75,7 @@ export async function checkSharedObjects(config: StorageConfig): Promise<CheckRe
   try {
     const faults = await findBucketFaults(config)
     if (faults.length === 0) return [ok('objects', `${name} can be listed, written, read and deleted from`)]
-    return faults.map((fault) => {
-      return problem('objects', ...split(fault))
-    })
+    return faults.map((fault) => problem('objects', ...split(fault)))
   } catch (error) {
     if (!isSvcError(error)) throw error
     return [problem('objects', error.message, 'Correct SVC_OBJECTS and its key.')]
