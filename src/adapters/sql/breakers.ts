@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import type { BreakerStore, Trouble } from '../../ports/store.js'
+import type { BreakerStore } from '../../ports/store.js'
 import type { StoreParts } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
@@ -11,8 +11,7 @@ export const openMsAtMost = 600_000
 /** A row is a breaker that was opened and not closed since. It is open until `open_until`. */
 export function createBreakerStore({ db, engine, runDurably }: StoreParts): BreakerStore {
   return {
-    failBreaker: (provider, trouble, isEnough) =>
-      runDurably(() => db.transaction().execute((tx) => fail(tx, engine, { provider, trouble, isEnough }))),
+    failBreaker: (...call) => runDurably(() => db.transaction().execute((tx) => fail(tx, engine, call))),
     async closeBreakers(providers) {
       if (providers.length === 0) return false
       const { numDeletedRows } = await runDurably(() =>
@@ -58,16 +57,10 @@ export async function findLimits(tx: Transaction<Tables>, now: number): Promise<
   )
 }
 
-interface FailedCall {
-  readonly provider: string
-  readonly trouble: Trouble
-  readonly isEnough: boolean
-}
-
 async function fail(
   tx: Transaction<Tables>,
   engine: Engine,
-  { provider, trouble, isEnough }: FailedCall,
+  [provider, trouble, isEnough]: Parameters<BreakerStore['failBreaker']>,
 ): Promise<number | undefined> {
   await engine.takeTurn(tx, 'breakers')
   const { now } = await tx.selectNoFrom(engine.now.as('now')).executeTakeFirstOrThrow()

@@ -67,7 +67,7 @@ export function createBudgets() {
           if (tasks.every((task) => countedUnits(task).length === 0)) return undefined
           for (const limit of limits) {
             const { paid, queued } = await sum(limit, first)
-            if (paid + queued + cost > limit.micros) return refuse(limit, { paid, queued, cost, now })
+            if (paid + queued + cost > limit.micros) return refuse(limit, { paid, queued }, cost, now)
           }
           return undefined
         },
@@ -165,12 +165,7 @@ interface Sums {
   readonly queued: number
 }
 
-interface Excess extends Sums {
-  readonly cost: number
-  readonly now: number
-}
-
-function refuse({ of, micros, per }: Limit, { paid, queued, cost, now }: Excess): SvcError {
+function refuse({ of, micros, per }: Limit, { paid, queued }: Sums, cost: number, now: number): SvcError {
   const { end } = windowOf(per, now)
   const whose = of === 'key' ? 'of this API key' : 'of this pet'
   const spent = `${toDollars(paid)} are spent and ${toDollars(queued)} are kept for tasks that are not finished`

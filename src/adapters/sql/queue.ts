@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { type Selectable, sql, type Transaction } from 'kysely'
 import type { Retry, Settle, UnitOutcome, UnitQueue } from '../../ports/queue.js'
 import type { Task, UnitView } from '../../ports/tasks.js'
 import type { LedgerEntry } from '../../ports/usage.js'
@@ -22,7 +22,7 @@ export function createUnitQueue(parts: StoreParts): UnitQueue {
       // Literals, not parameters: the engine must see that the conditions match partial indexes.
       const select = (status: string) =>
         sql`select provider, count(*) as units from units where status = ${sql.lit(status)} group by provider`
-      const query = sql<Queued>`${select('pending')} union all ${select('processing')}`
+      const query = sql<{ provider: string; units: number }>`${select('pending')} union all ${select('processing')}`
       const counts = new Map<string, number>()
       const { rows } = await runDurably(() => query.execute(db))
       for (const { provider, units } of rows) counts.set(provider, (counts.get(provider) ?? 0) + Number(units))
@@ -65,11 +65,6 @@ export function createUnitQueue(parts: StoreParts): UnitQueue {
       await runDurably(() => db.transaction().execute((tx) => releaseUnits(tx, engine, leases)))
     },
   }
-}
-
-interface Queued {
-  readonly provider: string
-  readonly units: number
 }
 
 const unleased = { lease: null, holder_id: null }
@@ -179,13 +174,7 @@ async function retryUnit(
 
 const unitColumns = ['id', 'task_id', 'name', 'claims'] as const
 
-interface SettledUnit {
-  readonly id: string
-  readonly task_id: string
-  readonly name: string
-  readonly claims: number
-  readonly now: number
-}
+type SettledUnit = Pick<Selectable<Tables['units']>, (typeof unitColumns)[number]> & { readonly now: number }
 
 /** Applies the change of a unit to its task's row. Returns the task. */
 async function showUnit(
