@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { SvcError } from '../../errors.js'
 import { codeOf } from '../../runtime/reason.js'
 import { migrations, type SchemaSteps } from './migrations.js'
+import { findSetting, saveSetting } from './settings.js'
 import type { Tables } from './tables.js'
 
 /** The steps of a database, as this program sees them. */
@@ -35,8 +36,7 @@ export async function findPending(db: Kysely<Tables>, known: SchemaSteps = migra
   const applied = await readApplied(db)
   const isNewer = applied.some((name) => !(name in known))
   // The step that made the table is older than all that this program may not know.
-  const select = db.selectFrom('settings').select('value').where('name', '=', floorName)
-  const floor = isNewer ? (await select.executeTakeFirst())?.value : undefined
+  const floor = isNewer ? await findSetting(db, floorName) : undefined
   const { pending, isTooNew } = compareSteps(applied, floor, known)
   if (!isTooNew) return pending
   throw new SvcError('unavailable', tooNew)
@@ -88,12 +88,7 @@ async function raiseFloor(tx: Transaction<Tables>, known: SchemaSteps): Promise<
   const floor = Object.keys(known)
     .sort()
     .findLast((name) => known[name]?.isContract)
-  if (floor === undefined) return
-  await tx
-    .insertInto('settings')
-    .values({ name: floorName, value: floor })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: floor }))
-    .execute()
+  if (floor !== undefined) await saveSetting(tx, floorName, floor)
 }
 
 /** Returns the names of the steps of a database; an empty list if it has no tables yet. */

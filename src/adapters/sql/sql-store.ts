@@ -18,6 +18,7 @@ import { followMs, settingName } from './movable-clock.js'
 import { createUnitQueue } from './queue.js'
 import { createRateStore } from './rates.js'
 import { createRequestStore } from './requests.js'
+import { findSetting, saveSetting } from './settings.js'
 import { createTaskStore } from './tasks.js'
 import { createUsageStore } from './usage.js'
 
@@ -104,18 +105,13 @@ function createServiceClock({ db, engine, clock, runDurably, holders }: StorePar
   const store = (change: (offsetMs: number) => number) =>
     db.transaction().execute(async (tx) => {
       await engine.takeTurn(tx, 'clock')
-      const row = await tx.selectFrom('settings').select('value').where('name', '=', settingName).executeTakeFirst()
-      const offsetMs = Math.round(change(Number(row?.value ?? 0)))
+      const offsetMs = Math.round(change(Number((await findSetting(tx, settingName)) ?? 0)))
       if (offsetMs === 0) {
         await tx.deleteFrom('settings').where('name', '=', settingName).execute()
         return undefined
       }
       const value = String(offsetMs)
-      await tx
-        .insertInto('settings')
-        .values({ name: settingName, value })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-        .execute()
+      await saveSetting(tx, settingName, value)
       return value
     })
   return {
@@ -133,14 +129,9 @@ function createSettingStore({ db, runDurably }: StoreParts): SettingStore {
   return {
     async keepSetting(name, value) {
       const insert = db.insertInto('settings').values({ name, value })
-      const select = db.selectFrom('settings').select('value').where('name', '=', name)
       await runDurably(() => insert.onConflict((conflict) => conflict.column('name').doNothing()).execute())
-      const row = await runDurably(() => select.executeTakeFirstOrThrow())
-      return row.value
+      return (await runDurably(() => findSetting(db, name))) ?? value
     },
-    async findSetting(name) {
-      const select = db.selectFrom('settings').select('value').where('name', '=', name)
-      return (await runDurably(() => select.executeTakeFirst()))?.value
-    },
+    findSetting: (name) => runDurably(() => findSetting(db, name)),
   }
 }

@@ -1,6 +1,7 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { RunWork } from './database.js'
 import type { Engine } from './engine.js'
+import { findSetting, saveSetting } from './settings.js'
 import type { Tables } from './tables.js'
 
 export const dayMs = 86_400_000
@@ -15,8 +16,7 @@ type Turns = Pick<Engine, 'takeTurn'>
 
 /** Returns the time until which usage is summed per day, epoch milliseconds; 0 if it is not. */
 export async function findSummedUntil(db: Kysely<Tables>): Promise<number> {
-  const row = await db.selectFrom('settings').select('value').where('name', '=', settingName).executeTakeFirst()
-  return Number(row?.value ?? 0)
+  return Number((await findSetting(db, settingName)) ?? 0)
 }
 
 /**
@@ -77,9 +77,7 @@ async function findOldest(tx: Transaction<Tables>, end: number): Promise<number>
 }
 
 async function save(tx: Transaction<Tables>, until: number): Promise<number> {
-  const value = String(until)
-  const insert = tx.insertInto('settings').values({ name: settingName, value })
-  await insert.onConflict((conflict) => conflict.column('name').doUpdateSet({ value })).execute()
+  await saveSetting(tx, settingName, String(until))
   return until
 }
 

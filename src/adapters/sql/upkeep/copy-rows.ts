@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { SvcError } from '../../../errors.js'
+import { findSetting, saveSetting } from '../settings.js'
 import type { Tables } from '../tables.js'
 import { isUnfinished, toUnfinished } from './unfinished.js'
 import type { ScannedRow, UpkeepDatabase } from './upkeep-database.js'
@@ -29,12 +30,7 @@ export async function markTarget(target: UpkeepDatabase, fingerprint: string): P
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(target.db)
     if (rows.length > 0) throw new SvcError('conflict', 'The database holds a service already. Name an empty one.')
   }
-  const value = toUnfinished(fingerprint)
-  await target.db
-    .insertInto('settings')
-    .values({ name: 'secret_fingerprint', value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute()
+  await saveSetting(target.db, 'secret_fingerprint', toUnfinished(fingerprint))
 }
 
 /**
@@ -68,12 +64,6 @@ export async function copyRows(
     await tx.updateTable('settings').set({ value: fingerprint }).where('name', '=', 'secret_fingerprint').execute()
     return counts
   })
-}
-
-/** Returns a setting of a database. */
-export async function findSetting(db: Kysely<Tables>, name: string): Promise<string | undefined> {
-  const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
-  return row?.value
 }
 
 async function requireCount(tx: Transaction<Tables>, table: string, expected: number): Promise<void> {
