@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { type FileHandle, mkdir, open, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { SvcError } from '../../errors.js'
 import type { ByteRange, ObjectStore, OpenObject, UrlSignatures } from '../../ports/objects.js'
@@ -62,7 +62,7 @@ export function openDiskObjects(folder: string, signatures: UrlSignatures, lifeM
       tryToClearDrafts()
       const draft = join(drafts, randomBytes(12).toString('hex'))
       try {
-        await writeWhole(draft, bytes)
+        await writeFile(draft, bytes, { flag: 'wx', mode: 0o600, flush: true })
         await moveInto(draft, path, makeFoldersInTurn)
         await syncFolder(dirname(path))
       } catch (cause) {
@@ -156,16 +156,6 @@ async function readPiece(file: FileHandle, at: number, bytes: number): Promise<U
   const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(bytes), 0, bytes, at)
   if (bytesRead === 0) throw new Error('The file ends before its size.')
   return buffer.subarray(0, bytesRead)
-}
-
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }
 
 const movesAtMost = 20
