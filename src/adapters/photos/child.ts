@@ -145,6 +145,7 @@ function differs(data: Buffer, at: number, noise: number): boolean {
  * file. Stops at the end of the picture or of the file.
  */
 function countScans(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let scans = 0
   let at = 2
   while (at + 4 <= bytes.length) {
@@ -157,7 +158,7 @@ function countScans(bytes: Uint8Array): number {
     if (marker === 0xda) scans += 1
     // Fill bytes, stuffed zeros and restart markers have no length; all other markers do.
     const isAlone = marker === 0xff || marker === 0 || marker === 1 || (marker >= 0xd0 && marker <= 0xd8)
-    at += isAlone ? (marker === 0xff ? 1 : 2) : 2 + Math.max(2, readUint16(bytes, at + 2))
+    at += isAlone ? (marker === 0xff ? 1 : 2) : 2 + Math.max(2, view.getUint16(at + 2))
   }
   return scans
 }
@@ -187,8 +188,4 @@ function readWebpSize(bytes: Uint8Array): readonly [width: number, height: numbe
     default:
       return undefined
   }
-}
-
-function readUint16(bytes: Uint8Array, at: number): number {
-  return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
 }
