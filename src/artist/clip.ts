@@ -14,6 +14,7 @@ export interface DrawnClip {
 
 /** The length of each clip of the stub. */
 export const loopSeconds = 2
+/** Width and height in pixels; must be even, because odd ones would end the thread of the encoder. */
 const side = 512
 export const framesPerSecond = 24
 const frameCount = loopSeconds * framesPerSecond
@@ -40,7 +41,7 @@ const paces: Readonly<Record<Pose, Pace>> = {
 export async function drawClip(look: Look, pose: Pose): Promise<DrawnClip> {
   const pace = paces[pose]
   const moments = momentsOf(pace)
-  const encoder = await openVideoEncoder({ side, framesPerSecond, frameCount, quantization: pace.quantization })
+  const encoder = await openVideoEncoder(pace)
   const pages = new Uint8Array(pace.pages * loopSeconds * bytesPerFrame)
   let page = 0
   await drawFrames(look, pose, moments, (frame, { isFrame, hasPage }) => {
@@ -224,27 +225,19 @@ function viewOf(bytes: Uint8Array): DataView {
 
 const require = createRequire(import.meta.url)
 
-interface VideoSettings {
-  /** Width and height in pixels; must be even, because odd ones would end the thread. */
-  readonly side: number
-  readonly framesPerSecond: number
-  readonly frameCount: number
-  readonly quantization: number
-}
-
 /**
  * Opens an H.264 encoder, which works on the calling thread and must not be shared with others: load it in a worker only.
  * `end` frees its memory and must be called in every case.
  */
-async function openVideoEncoder(settings: VideoSettings) {
+async function openVideoEncoder({ quantization }: Pace) {
   const createEncoder = loadEncoder()
   const encoder = await createEncoder()
-  encoder.width = settings.side
-  encoder.height = settings.side
-  encoder.frameRate = settings.framesPerSecond
+  encoder.width = side
+  encoder.height = side
+  encoder.frameRate = framesPerSecond
   encoder.speed = 5
-  encoder.quantizationParameter = settings.quantization
-  encoder.groupOfPictures = settings.frameCount
+  encoder.quantizationParameter = quantization
+  encoder.groupOfPictures = frameCount
   encoder.initialize()
   return {
     /** Adds a frame of RGBA pixels. */
