@@ -9,30 +9,26 @@ export const settingName = 'clock_offset_ms'
 export const offsetText = `select value from settings where name = '${settingName}'`
 
 /** The clock of this process. */
-export interface MovableClock {
-  now(): number
-  offsetMs(): number
-  /** False in production, which ignores offsets. */
-  readonly mayMove: boolean
-  /** Uses the offset that was read from the database; no offset without a value. `readAt` is on the monotonic clock. */
-  follow(stored: string | null | undefined, readAt?: number): void
-  /** Uses an offset that this process has stored. */
-  move(stored: string | undefined): void
-}
+export type MovableClock = ReturnType<typeof createMovableClock>
 
-/** Creates a clock that is ahead of `read` by the offset that the database had at the last `follow`. */
-export function createMovableClock(read: () => number, mayMove: boolean): MovableClock {
+/**
+ * Creates a clock that is ahead of `read` by the offset that the database had at the last `follow`. `mayMove` is false in
+ * production, which ignores offsets.
+ */
+export function createMovableClock(read: () => number, mayMove: boolean) {
   let offsetMs = 0
   let movedAt = Number.NEGATIVE_INFINITY
   return {
     now: () => read() + offsetMs,
     offsetMs: () => offsetMs,
     mayMove,
-    follow(stored, readAt = performance.now()) {
+    /** Uses the offset that was read from the database; no offset without a value. `readAt` is on the monotonic clock. */
+    follow(stored: string | null | undefined, readAt = performance.now()): void {
       // A heartbeat that was sent before the move may bring the former offset.
       if (mayMove && readAt >= movedAt) offsetMs = Number(stored ?? 0)
     },
-    move(stored) {
+    /** Uses an offset that this process has stored. */
+    move(stored: string | undefined): void {
       offsetMs = Number(stored ?? 0)
       movedAt = performance.now()
     },
