@@ -1,5 +1,4 @@
-import type { Insertable } from 'kysely'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Task } from '../../ports/tasks.js'
 import type { LedgerEntry, UsageFilter, UsageGroup, UsageStore, UsageSum } from '../../ports/usage.js'
 import type { StoreParts } from './database.js'

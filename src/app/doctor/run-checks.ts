@@ -12,8 +12,7 @@ import { listRunningServers } from '../../runtime/running-servers.js'
 import { count } from '../../text/words.js'
 import { findClipDecoder } from '../clip-loops.js'
 import { type CheckResult, describeProxy, note, ok, problem, reasonIn } from './check-result.js'
-import type { DataDirPart } from './data-folder.js'
-import { checkFolder, checkSpace } from './data-folder.js'
+import { checkFolder, checkSpace, type DataDirPart } from './data-folder.js'
 
 /** Checks this machine, independent of the settings. */
 export async function checkMachine(): Promise<CheckResult[]> {

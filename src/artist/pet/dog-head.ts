@@ -5,8 +5,7 @@ import { crescent, define, ellipse, fill, inside, num, path, type SvgShape, stro
 import type { Ears } from '../traits.js'
 import { drawEye, lineAround, outlined, placeHead, rotated } from './eyes.js'
 import { drawHeadRim, type LitLook } from './rim.js'
-import type { Face } from './stance.js'
-import { lineWidth, type Stance } from './stance.js'
+import { type Face, lineWidth, type Stance } from './stance.js'
 
 const skull: SvgShape = {
   id: 'skull',

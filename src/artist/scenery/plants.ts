@@ -1,8 +1,7 @@
 import type { Tone } from '../rig/oklab.js'
 import type { Point } from '../rig/points.js'
 import { num, oval, path, rect, stroke } from '../rig/svg.js'
-import type { Thing } from './kit.js'
-import { hues, type Kit, landColor } from './kit.js'
+import { hues, type Kit, landColor, type Thing } from './kit.js'
 import { around, at, type Spot, shadow } from './marks.js'
 import { isSnowy, type Season } from './setting.js'
 

@@ -1,7 +1,6 @@
 import { type BodySource, readChunks } from './body-reader.js'
 import type { Form } from './form-parser.js'
-import type { BodyRule } from './json-body.js'
-import { isJsonType } from './json-body.js'
+import { type BodyRule, isJsonType } from './json-body.js'
 import type { MemoryBudget } from './upload-memory.js'
 
 /**

@@ -1,6 +1,5 @@
 import type { Species } from '../../look.js'
-import type { Joint, Point } from '../../rig/points.js'
-import { joint, point, points } from '../../rig/points.js'
+import { type Joint, joint, type Point, point, points } from '../../rig/points.js'
 import type { Tail } from '../../traits.js'
 import { builds } from '../build.js'
 import { hindFoot, propLeg } from '../legs.js'
