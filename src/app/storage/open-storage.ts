@@ -2,23 +2,14 @@ import type { KeyObject } from 'node:crypto'
 import { openDiskObjects } from '../../adapters/objects/disk.js'
 import { createPseudonyms, createUrlSignatures } from '../../adapters/secret.js'
 import type { StorageConfig } from '../../config/storage.js'
-import type { ObjectStore, UrlSignatures } from '../../ports/objects.js'
-import type { Pseudonyms, Store } from '../../ports/store.js'
+import type { UrlSignatures } from '../../ports/objects.js'
+import type { Store } from '../../ports/store.js'
 import { createDataDir, openPart } from '../../runtime/data-dir.js'
 import { openStore, type StoreOptions } from './open-store.js'
 import { findSecret, isSecretOf, openSecretOf } from './secret.js'
 
 /** The state of a service. */
-export interface Storage {
-  readonly store: Store
-  readonly objects: ObjectStore
-  readonly signatures: UrlSignatures
-  readonly pseudonyms: Pseudonyms
-  /** True if the database answers, and has the tables and the secret of this process. */
-  isReady(): Promise<boolean>
-  /** Closes objects and store, also if one of them fails. */
-  close(): Promise<void>
-}
+export type Storage = Awaited<ReturnType<typeof openStorage>>
 
 export interface StorageOptions extends StoreOptions {
   /** The validity of signed URLs; 0 if URLs are not signed. */
@@ -26,7 +17,7 @@ export interface StorageOptions extends StoreOptions {
 }
 
 /** Opens store, objects and secret as configured. The only place that does, for the server and for every command. */
-export async function openStorage(config: StorageConfig, options: StorageOptions): Promise<Storage> {
+export async function openStorage(config: StorageConfig, options: StorageOptions) {
   const given = findSecret(config)
   // First, because no process can replace the files while the store is open.
   const store = await openStore(config, options)
@@ -37,7 +28,9 @@ export async function openStorage(config: StorageConfig, options: StorageOptions
     opened = await openObjects(config, signatures)
     return {
       ...{ store, objects: opened.objects, signatures, pseudonyms: createPseudonyms(secret) },
+      /** True if the database answers, and has the tables and the secret of this process. */
       isReady: () => isUsable(config, secret, store),
+      /** Closes objects and store, also if one of them fails. */
       close: () => closeBoth(opened, store),
     }
   } catch (error) {
