@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Command } from 'commander'
-import { Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { CheckResult } from '../app/doctor/check-result.js'
 import { checkPlace } from '../app/doctor/run-checks.js'
 import {

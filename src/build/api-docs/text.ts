@@ -1,7 +1,6 @@
 import { Marked } from 'marked'
 import { escapeHtml } from '../../text/html.js'
-import type { ExampleCall } from './example.js'
-import { type GuideExample, type Language, languages, readExample, type Save } from './example.js'
+import { type ExampleCall, type GuideExample, type Language, languages, readExample, type Save } from './example.js'
 import { renderPython, renderTypeScript } from './snippets/programs.js'
 
 /**

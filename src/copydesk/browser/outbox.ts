@@ -1,5 +1,4 @@
-import type { DeskChange } from '../serve/change.js'
-import { parseChange } from '../serve/change.js'
+import { type DeskChange, parseChange } from '../serve/change.js'
 import { served } from './page.js'
 import { forget, keep, listKept, recall } from './storage.js'
 

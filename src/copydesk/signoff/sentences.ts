@@ -1,5 +1,4 @@
-import type { Copy, HealthDetailPayload, Locale } from '../../insight/index.js'
-import { defaultLocale, generate } from '../../insight/index.js'
+import { type Copy, defaultLocale, generate, type HealthDetailPayload, type Locale } from '../../insight/index.js'
 import { traceTexts } from '../../insight/trace.js'
 import type { CheckInput, CopyCheck } from '../check.js'
 import { createBranchReader } from '../examples/branches.js'

@@ -1,13 +1,11 @@
 import { get, getChoice, make } from '../shared/dom.js'
 import { makePicture } from '../shared/picture.js'
-import type { Species } from './answers.js'
-import { poses } from './answers.js'
+import { poses, type Species } from './answers.js'
 import type { Avatars } from './avatar.js'
 import { isEnded } from './follow.js'
 import { findGuestPet } from './key.js'
 import type { KeyForm } from './key-form.js'
-import type { Pets } from './pets.js'
-import { type Pet, unnamed, userId } from './pets.js'
+import { type Pet, type Pets, unnamed, userId } from './pets.js'
 import type { Stage } from './stage.js'
 
 /** Starts the choice of a pet: a sample, or the user's own photo, which is on the stage at once. */

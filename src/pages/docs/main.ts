@@ -3,8 +3,7 @@ import { getKey, keepKey } from '../demo/key.js'
 import { get } from '../shared/dom.js'
 import { startTheme } from '../shared/theme.js'
 import { type ApiDocument, prepareDocument } from './document.js'
-import type { Explorer } from './explorer.js'
-import { completeForms, openExplorer, scrollDelayMs, showExplorer } from './explorer.js'
+import { completeForms, type Explorer, openExplorer, scrollDelayMs, showExplorer } from './explorer.js'
 
 // The base URL of the server, which may be below a path.
 const base = location.href.replace(/\/docs(?:[?#].*)?$/, '')
