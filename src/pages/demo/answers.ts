@@ -12,7 +12,6 @@ export interface Created {
 
 interface Unit {
   readonly status: TaskStatus
-  readonly error_code: string | null
   readonly error_message: string | null
 }
 

@@ -5,18 +5,10 @@ import { type KeptTask, keepTask } from './key.js'
 import { type Pet, type Pets, samples, userId } from './pets.js'
 import type { Step } from './step.js'
 
-/** Draws pets in four poses. */
-export interface Avatars {
-  /** Draws a pet; calls `onAccepted` when the server has accepted its photo. */
-  draw(pet: Pet, onAccepted?: () => void): Promise<void>
-  /** Hides the error of the current pet. */
-  hideProblem(): void
-  /** Follows a task that was created before this page was loaded. */
-  adopt(kept: KeptTask): Promise<void>
-}
+export type Avatars = ReturnType<typeof startAvatars>
 
-/** Starts drawing: sends the photo of a pet and follows the task. */
-export function startAvatars(step: Step, pets: Pets): Avatars {
+/** Starts drawing pets in four poses: sends the photo of a pet and follows the task. */
+export function startAvatars(step: Step, pets: Pets) {
   step.followPets(pets)
   pets.onChange((pet, isOther) => {
     if (isOther && pet.avatar !== undefined) void step.of(pet.id).showCost(pet)
@@ -50,7 +42,8 @@ export function startAvatars(step: Step, pets: Pets): Avatars {
   }
 
   return {
-    draw(pet, onAccepted = () => {}) {
+    /** Draws a pet; calls `onAccepted` when the server has accepted its photo. */
+    draw(pet: Pet, onAccepted = () => {}): Promise<void> {
       const activity = step.of(pet.id)
       return activity.run(async () => {
         activity.say(`Sending the photo of ${pet.name}…`)
@@ -64,8 +57,10 @@ export function startAvatars(step: Step, pets: Pets): Avatars {
         await follow(pet, task_id)
       })
     },
+    /** Hides the error of the current pet. */
     hideProblem: () => step.of(pets.current.id).hideProblem(),
-    async adopt(kept) {
+    /** Follows a task that was created before this page was loaded. */
+    async adopt(kept: KeptTask): Promise<void> {
       const pet = pets.all.find(({ avatar }) => avatar?.task_id === kept.id) ?? (await find(kept))
       if (pet === undefined || (pet.avatar !== undefined && isEnded(pet.avatar))) return
       if (!pets.isChosen) pets.show(pet)

@@ -24,7 +24,6 @@ interface RequestDetail {
   readonly violations?: readonly RuleHit[]
   readonly warnings?: readonly RuleHit[]
   readonly task?: {
-    readonly task_id?: string
     readonly units: readonly {
       readonly unit: string
       readonly status: string

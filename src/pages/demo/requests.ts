@@ -14,7 +14,6 @@ export interface RequestRow {
   readonly duration_ms: number
   readonly key_name?: string
   readonly pet_id?: string
-  readonly task_id?: string
 }
 
 interface RequestPage {

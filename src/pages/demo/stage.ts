@@ -5,14 +5,10 @@ import { toOwnAddress } from './api.js'
 import type { Pet, Pets } from './pets.js'
 import type { Playback } from './playback.js'
 
-/** The large picture. */
-export interface Stage {
-  /** Shows a photo in place of the current pet, or the pet again. */
-  preview(photo: string | undefined): void
-}
+export type Stage = ReturnType<typeof startStage>
 
 /** Starts the large picture, which moves once there is a clip of it, and the four poses to choose from. */
-export function startStage(pets: Pets, playback: Playback): Stage {
+export function startStage(pets: Pets, playback: Playback) {
   const canvas = get(HTMLElement, '#canvas')
   const thumbs = poses.map((pose) => {
     const picture = make('span', { class: 'picture' })
@@ -69,7 +65,8 @@ export function startStage(pets: Pets, playback: Playback): Stage {
   })
   show()
   return {
-    preview(photo) {
+    /** Shows a photo in place of the current pet, or the pet again. */
+    preview(photo: string | undefined): void {
       preview = photo
       show()
     },
