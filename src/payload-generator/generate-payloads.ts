@@ -16,24 +16,14 @@ export interface GenerateChoice extends Omit<PayloadRequest, 'scenario' | 'metri
   readonly count: number
 }
 
-/** The payloads, and the scenarios of `all` that no payload could get, each with a sentence. */
-export interface GeneratedPayloads {
-  readonly payloads: readonly HealthDetailPayload[]
-  readonly leftOut: readonly string[]
-}
-
 /** A scenario on a page that may get it. */
-interface ScenarioPage {
-  readonly scenario: Scenario
-  readonly metric: Metric
-  readonly viewWindow: ViewWindow
-}
+type ScenarioPage = Pick<PayloadRequest, 'scenario' | 'metric' | 'viewWindow'>
 
 /**
- * Generates payloads. The same choice gives the same payloads. Throws `invalid_request` if the scenario does not fit metric
- * and window, or if no payload gets it.
+ * Generates payloads; `leftOut` has a sentence for each scenario of `all` that no payload could get. The same choice gives the
+ * same payloads. Throws `invalid_request` if the scenario does not fit metric and window, or if no payload gets it.
  */
-export function generatePayloads(choice: GenerateChoice): GeneratedPayloads {
+export function generatePayloads(choice: GenerateChoice) {
   const draw = createDraw(choice.seed)
   const pages = listPages(choice)
   /** Returns a payload, or a sentence on the reason that no payload gets the scenario. */

@@ -7,13 +7,7 @@ import { between, type Draw } from './draw.js'
 import type { PayloadFrame, Records } from './frame.js'
 import type { DayKind } from './story.js'
 
-export interface LivingPet {
-  readonly records: Records
-  /** The usual range of the pet; bark has no lower bound. */
-  readonly range: { readonly lower: number; readonly upper: number }
-  /** Returns the main amount of a day: minutes, seconds, or a vital's average of the night. */
-  readonly amountOf: (day: number) => number | undefined
-}
+export type LivingPet = ReturnType<typeof createLivingPet>
 
 interface Habit {
   readonly least: number
@@ -49,10 +43,11 @@ export function createLivingPet(
   { metric, timezone, asOfMs, today, mode }: PayloadFrame,
   { species, kindOf, goal, isSlight }: PetNature,
   draw: Draw,
-): LivingPet {
+) {
   const habit = habits[metric]
   const base =
     (habit.least + draw('base', metric) * (habit.most - habit.least)) * (species === 'cat' ? (ofCats[metric] ?? 1) : 1)
+  /** The usual range of the pet; bark has no lower bound. */
   const range = {
     lower: toDigits(base * habit.lower, habit.digits),
     upper: toDigits(base * habit.upper, habit.digits),
@@ -68,6 +63,7 @@ export function createLivingPet(
     const [lower, upper] = [range.lower + (base - range.lower) * 0.1, range.upper - (range.upper - base) * 0.1]
     return Math.min(upper, Math.max(lower, base * (1 + trend + weekend + noise)))
   }
+  /** Returns the main amount of a day: minutes, seconds, or a vital's average of the night. */
   const amountOf = (day: number): number | undefined => {
     const kind = kindOf(day)
     if (kind === 'missing') return undefined

@@ -1,40 +1,26 @@
 import { formatDate, windowOf } from '../insight/calendar.js'
-import type { HealthDetailPayload } from '../insight/schema.js'
-import { type Locale, type Metric, metrics, viewWindows } from '../insight/types.js'
-import type { GeneratedPet } from './assemble.js'
+import { type Metric, metrics, viewWindows } from '../insight/types.js'
 import { between, createDraw, type Draw, pick } from './draw.js'
 import { createFrame, type PayloadFrame } from './frame.js'
-import { composePayload } from './generate-payload.js'
+import { composePayload, type PayloadRequest } from './generate-payload.js'
 import { type DayKind, usualRatings, worse } from './story.js'
 
 /** Everything that a story depends on: the same choice gives the same story. */
-export interface PetStoryChoice {
-  readonly pet: GeneratedPet
-  readonly seed: number
+export interface PetStoryChoice extends Pick<PayloadRequest, 'pet' | 'seed' | 'end' | 'timezone' | 'locale'> {
   /** Number of days. */
   readonly days: number
-  /** Day number of the last day. */
-  readonly end: number
-  readonly timezone: string
-  readonly locale: Locale
   readonly metric?: Metric | undefined
-}
-
-/** A page of the pet, on the morning on which it is new. */
-export interface StoryPage {
-  /** `YYYY-MM-DD`. */
-  readonly date: string
-  readonly payload: HealthDetailPayload
 }
 
 /** Days with records until the usual range of a pet is known. */
 const learningDays = 14
 
 /**
- * Returns the pages of one pet in order of time: each morning the last night and the day before; on a Monday the week, and on
- * the first of a month the month, that are over. A day has the same records and rating on each page. A cat has no page of barking.
+ * Returns the pages of one pet in order of time, each with the `YYYY-MM-DD` of the morning on which it is new: each morning the
+ * last night and the day before; on a Monday the week, and on the first of a month the month, that are over. A day has the same
+ * records and rating on each page. A cat has no page of barking.
  */
-export function generatePetStory(choice: PetStoryChoice): readonly StoryPage[] {
+export function generatePetStory(choice: PetStoryChoice) {
   const { days, end, metric: only, pet, timezone } = choice
   const draws = createDraw(choice.seed)
   const draw: Draw = (...keys) => draws(pet.name, ...keys)
@@ -44,7 +30,7 @@ export function generatePetStory(choice: PetStoryChoice): readonly StoryPage[] {
     viewWindows
       .filter((viewWindow) => viewWindow === 'day' || windowOf(viewWindow, day).start === day)
       .flatMap((viewWindow) =>
-        told.flatMap((metric): StoryPage[] => {
+        told.flatMap((metric) => {
           const isNight = metric === 'rest' && viewWindow === 'day'
           const last = isNight ? day : day - 1
           const mode = isNight ? 'last_night' : 'selected_window'
