@@ -10,7 +10,7 @@ import { addListOptions, describePage, type ListFlags } from './client/describe.
 import { addTaskOptions, finishTask, followCreated, type TaskFlags, type TaskOwner } from './client/follow.js'
 import { printAnswer, withConnection } from './client/run.js'
 import type { CommandModule, Finish } from './command.js'
-import { addChoices, argumentWithChoices, listSceneIds, optionWithChoices } from './completion/option-with-choices.js'
+import { addChoices, listSceneIds, withChoices } from './completion/option-with-choices.js'
 import { type ComparedVersions, runCompare, runScenes, type ScenesOptions } from './diary/scenes.js'
 import type { StrictCommand } from './strict-command.js'
 
@@ -126,7 +126,7 @@ function declareSelect(diary: StrictCommand, finish: Finish): void {
   const select = diary
     .command('select')
     .description('Select the library picture that fits a day best, from the pet itself or the shared library.')
-    .addOption(optionWithChoices(diary, '--species <species>', 'dog or cat', species).makeOptionMandatory())
+    .addOption(withChoices(diary.createOption('--species <species>', 'dog or cat').makeOptionMandatory(), species))
     .requiredOption('--date <date>', 'the day, YYYY-MM-DD')
     .option('--user-id <id>', 'ID of the owner')
     .option('--pet-id <id>', 'ID of the pet')
@@ -172,7 +172,7 @@ function declareGenerate(diary: StrictCommand, finish: Finish): void {
   diary
     .command('generate')
     .description('Make a picture of a pet in each of the scenes.')
-    .addArgument(argumentWithChoices(diary, '<scene-ids...>', 'from svc diary scenes', listSceneIds))
+    .addArgument(withChoices(diary.createArgument('<scene-ids...>', 'from svc diary scenes'), listSceneIds))
     .option('--asset <id>', 'identity asset of the pet, begins with pia_')
     .option('--photo <address>', 'URL of a photo of the pet')
     .option('--cos-key <key>', 'storage key of a picture of the pet, from generated_cos_key')

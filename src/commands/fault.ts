@@ -11,7 +11,7 @@ import { count } from '../text/words.js'
 import { addServerOptions, connect, type ServerFlags } from './client/connect.js'
 import { printAnswer } from './client/run.js'
 import { type CommandModule, requireTest } from './command.js'
-import { optionWithChoices } from './completion/option-with-choices.js'
+import { withChoices } from './completion/option-with-choices.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   const fault = program
@@ -77,9 +77,8 @@ function addFieldOptions(command: Command): void {
     const flags = value === undefined ? `--${name}` : `--${name} <${value}>`
     // Shells cannot complete routes, which have blanks, and the library of scenes takes long to read.
     const words = name === 'route' || name === 'scene' ? undefined : choices?.()
-    command.addOption(
-      words === undefined ? command.createOption(flags, summary) : optionWithChoices(command, flags, summary, words),
-    )
+    const option = command.createOption(flags, summary)
+    command.addOption(words === undefined ? option : withChoices(option, words))
   }
 }
 

@@ -13,7 +13,7 @@ import { findNearest } from '../text/spelling.js'
 import { count } from '../text/words.js'
 import type { ProgressLine } from './client/spinner.js'
 import { type CommandModule, type CommandResult, printProblem } from './command.js'
-import { optionWithChoices } from './completion/option-with-choices.js'
+import { withChoices } from './completion/option-with-choices.js'
 
 const examples = `
 A file has one payload, a JSON array of payloads, or NDJSON (one payload per line); the content decides which.
@@ -42,6 +42,8 @@ interface Flags {
   readonly threads?: string
 }
 
+const formatNames = Object.keys(formats)
+
 export const register: CommandModule['register'] = (program, finish) => {
   program
     .command('validate')
@@ -49,12 +51,12 @@ export const register: CommandModule['register'] = (program, finish) => {
     .description('Check health-detail payloads and list every violation with its location.')
     .argument('[files...]', 'files, folders, patterns in quotes, or - for standard input')
     .addOption(
-      optionWithChoices(
-        program,
-        '-f, --format <name[=file]>',
-        `${Object.keys(formats).join(', ')}; repeatable, to a file or stdout`,
-        Object.keys(formats),
-      ).argParser((value: string, earlier: string[] = []) => [...earlier, value]),
+      withChoices(
+        program
+          .createOption('-f, --format <name[=file]>', `${formatNames.join(', ')}; repeatable, to a file or stdout`)
+          .argParser((value: string, earlier: string[] = []) => [...earlier, value]),
+        formatNames,
+      ),
     )
     .option('--json', 'the same as --format json')
     .option('--explain <rule>', 'print a rule with its source and examples')
@@ -155,9 +157,9 @@ function parseTargets(flags: Flags, command: Command): FormatTarget[] {
 function parseTarget(value: string, command: Command): FormatTarget {
   const [, name = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(value) ?? []
   if (!Object.hasOwn(formats, name)) {
-    const nearest = findNearest(name, Object.keys(formats))
+    const nearest = findNearest(name, formatNames)
     const hint = nearest === undefined ? '' : `\n(Did you mean ${nearest}?)`
-    return command.error(`error: unknown format '${name}': use ${Object.keys(formats).join(', ')}${hint}`)
+    return command.error(`error: unknown format '${name}': use ${formatNames.join(', ')}${hint}`)
   }
   if (file === '') command.error(`error: a file name must follow --format ${name}=`)
   return { format: name as FormatName, ...(file !== undefined && { file }) }

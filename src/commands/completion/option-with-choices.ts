@@ -10,27 +10,17 @@ interface Suggesting {
   readonly suggested?: Suggestions
 }
 
+/** Has shells complete the value of an option or argument with `choices`. Its command checks the value, which may also be a list. */
+export function withChoices<Value extends Option | Argument>(value: Value, choices: Suggestions): Value {
+  return Object.assign(value, { suggested: choices } satisfies Suggesting)
+}
+
 /**
- * Creates an option whose value shells complete with `choices`. Its command checks the value, which may also be a list.
- * `command` creates the option: an import of commander would add it to every bundle with such an option.
+ * Adds such an option to its command, which creates it: an import of commander would add it to every bundle with such an
+ * option.
  */
-export function optionWithChoices(command: Command, flags: string, description: string, choices: Suggestions): Option {
-  return Object.assign(command.createOption(flags, description), { suggested: choices } satisfies Suggesting)
-}
-
-/** Adds such an option to its command. */
 export function addChoices(command: Command, flags: string, description: string, choices: Suggestions): void {
-  command.addOption(optionWithChoices(command, flags, description, choices))
-}
-
-/** Creates an argument whose value shells complete with `choices`, as `optionWithChoices` does an option. */
-export function argumentWithChoices(
-  command: Command,
-  name: string,
-  description: string,
-  choices: Suggestions,
-): Argument {
-  return Object.assign(command.createArgument(name, description), { suggested: choices } satisfies Suggesting)
+  command.addOption(withChoices(command.createOption(flags, description), choices))
 }
 
 /** Returns the words for a value; undefined if the shell is to find names of files. */
