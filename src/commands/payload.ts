@@ -16,7 +16,7 @@ import { generatePayloads } from '../payload-generator/generate-payloads.js'
 import { openFile, openStdout } from '../runtime/output.js'
 import { findNearest } from '../text/spelling.js'
 import { guessDay } from '../text/time.js'
-import { toJsonText } from '../text/words.js'
+import { parseInteger, toJsonText } from '../text/words.js'
 import type { CommandModule, CommandResult } from './command.js'
 import { addChoices } from './completion/option-with-choices.js'
 import { declareRemoved } from './strict-command.js'
@@ -97,8 +97,8 @@ async function runNew(flags: NewFlags): Promise<CommandResult> {
     timezone: requireZone(flags.zone),
     end: requireDay(flags.end),
     isSoFar: flags.soFar === true,
-    seed: requireWhole('--seed', flags.seed, 0, 2 ** 31),
-    count: requireWhole('--count', flags.count, 1, countAtMost),
+    seed: parseInteger(flags.seed, '--seed', 0, 2 ** 31),
+    count: parseInteger(flags.count, '--count', 1, countAtMost),
     locale: flags.locale,
     pet: { userId: flags.userId, petId: flags.petId, name: flags.petName, species: flags.species },
   })
@@ -142,14 +142,5 @@ function requireDay(text: string): number {
   throw new SvcError(
     'invalid_request',
     `--end is ${JSON.stringify(text)}, but must be an existing date YYYY-MM-DD, such as 2026-10-26.${advice}`,
-  )
-}
-
-function requireWhole(flag: string, text: string, least: number, most: number): number {
-  const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= least && value <= most) return value
-  throw new SvcError(
-    'invalid_request',
-    `${flag} is ${JSON.stringify(text)}, but must be an integer from ${least} to ${most}.`,
   )
 }

@@ -10,7 +10,7 @@ import {
 } from '../insight/index.js'
 import { toDay } from '../payload-generator/frame.js'
 import { generatePetStory } from '../payload-generator/pet-story.js'
-import { count } from '../text/words.js'
+import { count, parseInteger } from '../text/words.js'
 import { metricNames, titleOf, windowNames } from './page/words.js'
 
 /** A story as it is asked for, with numbers as they are typed. */
@@ -56,8 +56,8 @@ export function tellStory({ days, locale, metric, pet, seed, species }: StoryWis
   const wanted = locale === 'all' ? locales : [locale]
   const pages = generatePetStory({
     pet: { userId: 'user-20418', petId: 'pet-7731', name: requireName(pet), species },
-    seed: requireWhole('The seed', seed, 0, 2 ** 31),
-    days: requireWhole('The number of days', days, 2, 366),
+    seed: parseInteger(seed, 'The seed', 0, 2 ** 31),
+    days: parseInteger(days, 'The number of days', 2, 366),
     end: toDay('2026-10-26'),
     ...{ timezone: 'Europe/Berlin', locale: wanted[0] ?? 'en-US', metric },
   })
@@ -104,11 +104,4 @@ function withoutNumbers(text: string, locale: Locale): string {
 function requireName(name: string): string {
   if (name.trim() !== '' && name.length <= 40) return name.trim()
   throw new SvcError('invalid_request', 'The pet needs a name of at most 40 characters.')
-}
-
-function requireWhole(what: string, text: string, least: number, most: number): number {
-  const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= least && value <= most) return value
-  const found = JSON.stringify(text)
-  throw new SvcError('invalid_request', `${what} is ${found}, but must be an integer from ${least} to ${most}.`)
 }

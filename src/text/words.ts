@@ -1,6 +1,16 @@
+import { SvcError } from '../errors.js'
+
 /** Formats an amount with its noun: `1 payload`, `2 payloads`, `1,000 payloads`. */
 export function count(amount: number, singular: string, plural = `${singular}s`): string {
   return `${String(amount).replace(/\B(?=(\d{3})+$)/g, ',')} ${amount === 1 ? singular : plural}`
+}
+
+/** Parses an integer between two bounds. Throws an SvcError that names `what`. */
+export function parseInteger(text: string, what: string, least: number, most: number): number {
+  const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= least && value <= most) return value
+  const found = JSON.stringify(text)
+  throw new SvcError('invalid_request', `${what} is ${found}, but must be an integer from ${least} to ${most}.`)
 }
 
 /**
