@@ -1,6 +1,6 @@
+import type { Texts } from '../catalog/texts.js'
 import { byLocale, type Locale, locales } from '../insight/types.js'
 import { type Finding, findFirst } from './finding.js'
-import type { Patterns } from './signoff/signoff.js'
 
 /** A file of texts as a list of members, so that duplicates are visible. */
 export interface EntryFile {
@@ -18,11 +18,7 @@ export interface TextEntry {
 }
 
 /** The texts that could be parsed. */
-export interface ReviewTexts {
-  readonly patterns: Patterns
-  /** The file of each text, under `catalog/`. */
-  readonly files: Readonly<Record<string, string>>
-}
+export type ReviewTexts = Pick<Texts, 'patterns' | 'files'>
 
 /** Collects the texts of files, and the findings on their form. */
 export function readEntries(files: readonly EntryFile[]): { texts: ReviewTexts; findings: Finding[] } {

@@ -66,7 +66,7 @@ function resume(target: TextTarget): void {
   const note = getNote(keyOfTyped(target))
   if (note === undefined) return
   const typed: Typed = JSON.parse(note)
-  createForm(target, findComment(typed.id ?? ''), typed)
+  createForm(target, comments.get(typed.id ?? ''), typed)
 }
 
 function edit(target: TextTarget, comment?: ReviewComment): void {
@@ -225,7 +225,8 @@ function showChange(): void {
 }
 
 function remove(comment: ReviewComment): void {
-  removeComment(comment)
+  comments.delete(comment.id)
+  record({ kind: 'no-comment', id: comment.id })
   showChange()
   tell('Comment deleted.', () => {
     putComments([comment])
@@ -241,16 +242,10 @@ for (const change of listPending()) {
 }
 
 const listComments = (): readonly ReviewComment[] => [...comments.values()]
-const findComment = (id: string): ReviewComment | undefined => comments.get(id)
 
 function putComments(changed: readonly ReviewComment[]): void {
   for (const comment of changed) comments.set(comment.id, comment)
   record(...changed.map((comment) => ({ kind: 'comment', comment }) as const))
-}
-
-function removeComment({ id }: ReviewComment): void {
-  comments.delete(id)
-  record({ kind: 'no-comment', id })
 }
 
 /** Adds the name to comments that were written before it was entered. */

@@ -3,11 +3,6 @@ import { findExample } from './targets.js'
 
 const name = 'svc-insight-desk-return'
 
-interface Return {
-  readonly message: string
-  readonly exampleId?: string
-}
-
 /** Loads the page again after a change of the catalog, then shows a message and the example that was open. */
 export function reload(message: string, exampleId?: string): void {
   sessionStorage.setItem(name, JSON.stringify({ message, exampleId }))
@@ -21,9 +16,9 @@ export function startReload(): void {
   if (kept === null) return
   sessionStorage.removeItem(name)
   history.scrollRestoration = 'auto'
-  const { exampleId, message }: Return = JSON.parse(kept)
+  const { exampleId = '', message }: { readonly exampleId?: string; readonly message: string } = JSON.parse(kept)
   tell(message)
-  const example = findExample(exampleId ?? '')
+  const example = findExample(exampleId)
   example?.focus({ preventScroll: true })
   example?.scrollIntoView({ block: 'start' })
 }

@@ -8,31 +8,18 @@ import { lintTexts } from '../lint/lint.js'
 import type { ReviewInput } from '../review-input.js'
 import type { Draft } from './draft.js'
 
-/** The summary of an example in one language, before and after an edit. */
-interface Said {
-  readonly user: Example
-  readonly locale: Locale
-  readonly before: string
-  readonly after: string
-}
-
-interface LintedEdit {
-  /** False if the texts cannot be rendered; the findings say why. */
-  readonly isUsable: boolean
-  /** The findings that `svc insight check` would report because of the edit. */
-  readonly findings: readonly Finding[]
-  /** Every summary that uses the text; empty if the texts cannot be rendered. */
-  readonly said: readonly Said[]
-}
-
 export type Judge = ReturnType<typeof createJudge>
 
-/** Returns a function that judges edits of one text by the lint and by the examples that use it. */
+/**
+ * Returns a function that judges edits of one text by the lint and by the examples that use it. `findings` are those that
+ * `svc insight check` would report because of the edit, `said` is every summary that uses the text, before and after it.
+ * `isUsable` is false if the texts cannot be rendered; the findings say why.
+ */
 export function createJudge(id: string, input: ReviewInput, copy: Copy, candidates: readonly Example[]) {
   /** Checks the texts before the edit only when the changed ones have a finding: it takes half a second. */
   const listKnown = once(() => new Set(lintTexts(input).findings.map(nameFinding)))
   const users = candidates.filter((user) => locales.some((locale) => uses(id, user, locale, copy)))
-  return (edited: Draft['texts']): LintedEdit => {
+  return (edited: Draft['texts']) => {
     const { findings, messages } = lintTexts(changeEntry(input, id, edited))
     const fresh = findings.filter((finding) => !listKnown().has(nameFinding(finding)))
     if (messages === undefined) return { isUsable: false, findings: fresh, said: [] }

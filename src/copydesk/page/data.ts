@@ -4,7 +4,6 @@ import type { Draft } from '../edit/draft.js'
 
 /** The data that the script of the page needs in addition to the page itself. */
 export interface PageData {
-  readonly ruleVersion: string
   readonly patterns: Readonly<Record<Locale, Readonly<Record<string, string>>>>
   /** By number of the example: its ID, its facts, then for each language the list of its parts. */
   readonly examples: Readonly<Record<string, ExampleData>>

@@ -156,7 +156,7 @@ const renderOptions = (options: SelectOptions) =>
 const listOptions = <Key extends string>(keys: readonly Key[], labels: Readonly<Record<Key, string>>): SelectOptions =>
   keys.map((key) => [key, labels[key]])
 
-function toData({ patterns, ruleVersion, scenarios }: Review, numberOf: (id: string) => number): PageData {
+function toData({ patterns, scenarios }: Review, numberOf: (id: string) => number): PageData {
   const rows = scenarios.flatMap(({ examples }) =>
     examples.map((example) => {
       const { id, texts } = example
@@ -164,7 +164,7 @@ function toData({ patterns, ruleVersion, scenarios }: Review, numberOf: (id: str
       return [numberOf(id), [id, listFacts(example), ...parts] as const] as const
     }),
   )
-  return { ruleVersion, patterns, examples: Object.fromEntries(rows) }
+  return { patterns, examples: Object.fromEntries(rows) }
 }
 
 /** Renders the list of the sentences, with what was read of each; the script of the page counts. */
