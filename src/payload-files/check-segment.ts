@@ -11,14 +11,10 @@ import { duplicateMemberRule } from '../insight/rules/envelope.js'
 import { findDuplicateMembers } from '../text/duplicate-members.js'
 import { locate, toLocation } from '../text/json-location.js'
 import { describeBroken, type PayloadText, parse, splitTexts } from './payloads.js'
-import type { LocatedViolation, Segment } from './result.js'
+import type { LocatedViolation, PayloadResult, Segment } from './result.js'
 
 /** A payload with errors or warnings. `index` counts from the first payload of the segment. */
-export interface FlaggedPayload {
-  readonly index: number
-  readonly errors: readonly LocatedViolation[]
-  readonly warnings: readonly LocatedViolation[]
-}
+type FlaggedPayload = Pick<PayloadResult, 'index' | 'errors' | 'warnings'>
 
 /** The result of a segment: the number of its payloads, and those with errors or warnings, in order. */
 export interface CheckedSegment {

@@ -3,7 +3,7 @@ import { startWorker } from '../runtime/entry.js'
 import type { CheckedSegment } from './check-segment.js'
 import type { SpareMemory } from './chunks.js'
 import type { Segment } from './result.js'
-import type { WorkerRequest, WorkerResult, WorkerSettings } from './worker.js'
+import type { WorkerRequest, WorkerResult } from './worker.js'
 
 export type CheckPool = ReturnType<typeof createPool>
 
@@ -12,7 +12,7 @@ const segmentsPerThread = 3
 
 /** Starts threads that check NDJSON. `give` takes the memory of checked segments. */
 export function createPool(threads: number, give: SpareMemory['give'], unknown?: UnknownMembers) {
-  const lanes = Array.from({ length: threads }, () => createLane(give, { unknown }))
+  const lanes = Array.from({ length: threads }, () => createLane(give, unknown))
   const leastBusy = () => lanes.reduce((best, lane) => (lane.waiting() < best.waiting() ? lane : best))
   return {
     /** True if a thread can take one more segment; bounds the segments that wait in memory. */
@@ -24,8 +24,8 @@ export function createPool(threads: number, give: SpareMemory['give'], unknown?:
   }
 }
 
-function createLane(give: SpareMemory['give'], workerData: WorkerSettings) {
-  const worker = startWorker('payload-files/worker', { workerData })
+function createLane(give: SpareMemory['give'], unknown: UnknownMembers | undefined) {
+  const worker = startWorker('payload-files/worker', { workerData: unknown })
   const settlers: { resolve: (checked: CheckedSegment) => void; reject: (error: unknown) => void }[] = []
   worker.on('message', ({ checked, bytes }: WorkerResult) => {
     give(bytes)

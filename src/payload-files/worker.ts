@@ -4,11 +4,6 @@ import type { UnknownMembers } from '../insight/index.js'
 import type { Location } from '../text/json-location.js'
 import { type CheckedSegment, createCheckSegment } from './check-segment.js'
 
-/** The settings of a thread. */
-export interface WorkerSettings {
-  readonly unknown: UnknownMembers | undefined
-}
-
 /** Whole lines of NDJSON; the memory of `bytes` moves to the thread. */
 export interface WorkerRequest {
   readonly bytes: Uint8Array
@@ -21,8 +16,7 @@ export interface WorkerResult {
   readonly bytes: Uint8Array
 }
 
-const { unknown } = workerData as WorkerSettings
-const checkSegment = createCheckSegment(undefined, unknown)
+const checkSegment = createCheckSegment(undefined, workerData as UnknownMembers | undefined)
 
 /** Keeps the results in the order of the requests, although a broken payload makes the check of its segment wait. */
 let last: Promise<void> = Promise.resolve()
