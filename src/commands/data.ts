@@ -204,11 +204,6 @@ Examples:
   svc data prune --pet rex --json
 `
 
-interface MoveFlags extends Omit<PrintFlags, 'dataDir'> {
-  readonly from?: string
-  readonly to?: string
-}
-
 /** Declares `svc data move`. */
 function registerMove(data: Command, finish: Finish): void {
   data
@@ -220,7 +215,7 @@ function registerMove(data: Command, finish: Finish): void {
     .option('--objects <address>', 'S3-compatible bucket (SVC_OBJECTS)')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
-    .action(async (flags: MoveFlags) => {
+    .action(async (flags: Omit<PrintFlags, 'dataDir'> & { readonly from?: string; readonly to?: string }) => {
       const { from, to } = flags
       const folder = from ?? to
       if (folder === undefined || (from !== undefined && to !== undefined)) {

@@ -37,18 +37,13 @@ export const register: CommandModule['register'] = (program, finish) => {
     )
     .option('--json', 'print one JSON document')
     .addHelpText('after', examples)
-    .action((flags: ScenesFlags) => {
+    .action((flags: ScenesOptions & { readonly diff?: ComparedVersions; readonly json?: true }) => {
       const json = flags.json === true
       finish(flags.diff === undefined ? runScenes(flags, json) : runCompare(flags.diff, json))
     })
   declareGenerate(diary, finish)
   declareSelect(diary, finish)
   declarePictures(diary, finish)
-}
-
-interface ScenesFlags extends ScenesOptions {
-  readonly diff?: ComparedVersions
-  readonly json?: true
 }
 
 /** Parses two versions, the older first. */

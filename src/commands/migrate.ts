@@ -5,10 +5,6 @@ import { printAnswer } from './client/run.js'
 import type { CommandModule } from './command.js'
 import { addStorageOptions, type PrintFlags } from './storage-options.js'
 
-interface MigrateFlags extends PrintFlags {
-  readonly check?: true
-}
-
 export const register: CommandModule['register'] = (program, finish) => {
   program
     .command('migrate')
@@ -17,7 +13,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--check', 'only list the changes that a start would make')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
-    .action(async ({ check, json, ...flags }: MigrateFlags) => {
+    .action(async ({ check, json, ...flags }: PrintFlags & { readonly check?: true }) => {
       const isCheck = check === true
       const steps = await migrateStorage(loadConfig(flags), !isCheck)
       const what = count(steps.length, 'change')

@@ -23,7 +23,7 @@ export function registerReview(insight: Command, finish: Finish): void {
     .option('--no-open', 'with --serve, only print the address, as always in CI and without a display')
     .option('--json', 'with --serve, print the ready line as JSON')
     .addHelpText('after', reviewHelp)
-    .action(async (flags: ReviewFlags) => {
+    .action(async (flags: DeskFlags & { readonly out: string; readonly serve?: true }) => {
       if (flags.serve) finish(await (await import('./serve-review.js')).runServeReview(flags, () => new Date()))
       else finish(await (await import('./review.js')).runReview(flags.out, new Date()))
     })
@@ -59,11 +59,6 @@ export function registerReview(insight: Command, finish: Finish): void {
     })
 
   declareRemoved(insight, 'edit', 'svc insight review --serve edits the texts.')
-}
-
-interface ReviewFlags extends DeskFlags {
-  readonly out: string
-  readonly serve?: true
 }
 
 interface StoryFlags extends StoryWish {
