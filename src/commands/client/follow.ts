@@ -250,7 +250,7 @@ function startLines(stream: NodeJS.WriteStream): TaskProgress {
   return {
     update(task) {
       for (const [name, unit] of listUnits(task)) {
-        if (printed.has(name) || !hasEnded(unit.status)) continue
+        if (printed.has(name) || !['success', 'failed'].includes(unit.status)) continue
         printed.add(name)
         stream.write(`${describeUnit(name, unit)}\n`)
       }
@@ -260,8 +260,4 @@ function startLines(stream: NodeJS.WriteStream): TaskProgress {
     },
     stop() {},
   }
-}
-
-function hasEnded(status: string): boolean {
-  return status === 'success' || status === 'failed'
 }

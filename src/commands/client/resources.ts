@@ -5,7 +5,7 @@ import type { Paint, TextStyle } from '../../runtime/style.js'
 import { toPrintable } from '../../text/words.js'
 
 /** The members of a pose or scene that commands read, the same for every kind of task. */
-export interface ShownUnit {
+interface ShownUnit {
   readonly status: string
   readonly generated_url?: string | null
   readonly webp_url?: string | null

@@ -3,13 +3,7 @@ import { join } from 'node:path'
 import type { Transport } from '../../client/transport.js'
 import { SvcError } from '../../errors.js'
 import { reasonOf } from '../../runtime/reason.js'
-import { listUnits, type ShownUnit, type TaskRecord } from './resources.js'
-
-/** A file of a task: its name and URL. */
-interface TaskFile {
-  readonly name: string
-  readonly url: string
-}
+import { listUnits, type TaskRecord } from './resources.js'
 
 const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
 
@@ -21,22 +15,19 @@ export async function saveFiles(
 ): Promise<Record<string, string[]>> {
   await attempt(folder, () => mkdir(folder, { recursive: true }))
   const saved: Record<string, string[]> = {}
-  for (const [name, unit] of listUnits(task)) {
+  for (const [name, { generated_url, webp_url, mp4_url }] of listUnits(task)) {
+    // The name becomes a file name: what a server sends must not lead out of the folder.
+    const fileName = name.replaceAll(/[^\w-]/g, '_')
     const paths: string[] = []
-    for (const file of listFiles(name, unit)) paths.push(await save(file, folder, transport))
+    for (const url of [generated_url, webp_url, mp4_url]) {
+      if (url) paths.push(await save(fileName, url, folder, transport))
+    }
     if (paths.length > 0) saved[name] = paths
   }
   return saved
 }
 
-function listFiles(unitName: string, unit: ShownUnit): TaskFile[] {
-  // The name becomes a file name: what a server sends must not lead out of the folder.
-  const name = unitName.replaceAll(/[^\w-]/g, '_')
-  const urls = [unit.generated_url, unit.webp_url, unit.mp4_url]
-  return urls.flatMap((url) => (url ? [{ name, url }] : []))
-}
-
-async function save({ name, url }: TaskFile, folder: string, transport: Transport): Promise<string> {
+async function save(name: string, url: string, folder: string, transport: Transport): Promise<string> {
   const { status, headers, bytes } = await transport.open(url)
   if (status < 200 || status >= 300) {
     throw new SvcError('unavailable', `The file of ${name} could not be fetched: the server answered ${status}.`)
