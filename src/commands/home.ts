@@ -4,6 +4,7 @@ import { call } from '../client/client.js'
 import type { Routes } from '../contract/index.js'
 import type { Body } from '../contract/route.js'
 import { SvcError } from '../errors.js'
+import { isJsonObject } from '../insight/json-object.js'
 import { locales } from '../insight/types.js'
 import { species } from '../media/poses.js'
 import { reasonOf } from '../runtime/reason.js'
@@ -86,7 +87,7 @@ async function readFacts(file: string): Promise<object> {
   }
   try {
     const facts: unknown = JSON.parse(text)
-    if (typeof facts === 'object' && facts !== null && !Array.isArray(facts)) return facts
+    if (isJsonObject(facts)) return facts
   } catch {
     // The error below also covers text that is not JSON.
   }

@@ -1,4 +1,5 @@
 import { readSceneLibrary } from '../../catalog/diary.js'
+import { isJsonObject } from '../../insight/json-object.js'
 import type { DateRule } from '../../media/dates.js'
 import { type DiaryVersion, defaultDiaryVersion, diaryVersions } from '../../media/diary-versions.js'
 import type { Species } from '../../media/poses.js'
@@ -114,16 +115,13 @@ interface SceneDifference {
   readonly reasons?: readonly string[]
 }
 
-interface LibraryComparison extends Record<'added' | 'removed' | 'changed', readonly SceneDifference[]> {
-  readonly from: DiaryVersion
-  readonly to: DiaryVersion
-}
+type LibraryComparison = ReturnType<typeof explainChanges>
 
 /**
  * Compares `first` with the last of `later`, which are all versions after the first in order. The reasons are those of the
  * versions' notes.
  */
-function explainChanges(first: SceneLibrary, later: readonly SceneLibrary[]): LibraryComparison {
+function explainChanges(first: SceneLibrary, later: readonly SceneLibrary[]) {
   const last = later.at(-1) ?? first
   const changes = compareLibraries(first.scenes, last.scenes)
   const before = new Map(first.scenes.map((scene) => [scene.scene_id, scene]))
@@ -151,10 +149,8 @@ function listMembers(one: object | undefined, other: object | undefined, prefix 
   return Object.keys(after).flatMap((name) => {
     const [value, next] = [before[name], after[name]]
     if (JSON.stringify(value) === JSON.stringify(next)) return []
-    return isPlain(value) && isPlain(next) ? listMembers(value, next, `${prefix}${name}.`) : [`${prefix}${name}`]
+    return isJsonObject(value) && isJsonObject(next)
+      ? listMembers(value, next, `${prefix}${name}.`)
+      : [`${prefix}${name}`]
   })
-}
-
-function isPlain(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
