@@ -11,13 +11,7 @@ export interface LocatedFinding extends Finding {
 }
 
 /** The content of a report of `svc insight check`. */
-export interface CheckReport {
-  readonly ruleVersion: string
-  readonly findings: readonly LocatedFinding[]
-  readonly signed: CopyCheck['signed']
-  /** False if the texts could not be rendered. */
-  readonly isRendered: boolean
-}
+export type CheckReport = ReturnType<typeof describeCheck>
 
 interface ReportInput extends Pick<ReviewInput, 'sources' | 'ruleVersion' | 'mergedVersion'> {}
 
@@ -25,7 +19,7 @@ interface ReportInput extends Pick<ReviewInput, 'sources' | 'ruleVersion' | 'mer
 export function describeCheck(
   input: ReportInput,
   { findings, isRendered, signed }: Pick<CopyCheck, 'findings' | 'isRendered' | 'signed'>,
-): CheckReport {
+) {
   const located = findings.map((finding) => locateFinding(input, finding))
   const lineOf = ({ location }: LocatedFinding) => location?.line ?? 0
   located.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : lineOf(a) - lineOf(b)))

@@ -1,19 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { readInsightFiles, readInsightTexts } from '../../catalog/catalog.js'
 import { SvcError } from '../../errors.js'
-import { byLocale, type Locale } from '../../insight/types.js'
+import { byLocale } from '../../insight/types.js'
 import { shippedUrl } from '../../runtime/entry.js'
 import { openFile } from '../../runtime/output.js'
 import { findOffset, locate, skipValue } from '../../text/json-location.js'
 import { findNearest } from '../../text/spelling.js'
+import type { SignedText } from '../signoff/signoff.js'
 import type { Draft } from './draft.js'
-
-/** A text of the catalog in one language. */
-export interface CatalogText {
-  readonly id: string
-  readonly locale: Locale
-  readonly text: string
-}
 
 /** Reads a text of the catalog as a draft. Throws `not_found` with the nearest ID for an unknown one. */
 export function readDraft(wanted: string): Draft {
@@ -31,7 +25,7 @@ export function readDraft(wanted: string): Draft {
 }
 
 /** Returns the location of a text: `catalog/insight/rest.json:24`. */
-export function findTextLocation(file: string, { id, locale }: Pick<CatalogText, 'id' | 'locale'>): string {
+export function findTextLocation(file: string, { id, locale }: Pick<SignedText, 'id' | 'locale'>): string {
   const { line } = locate(readContent(file), `/${id}/${locale}`, { line: 1, column: 1 })
   return `catalog/${file}:${line}`
 }
@@ -42,7 +36,7 @@ export function findTextLocation(file: string, { id, locale }: Pick<CatalogText,
  */
 export async function writeCatalogTexts(
   file: string,
-  changes: readonly { readonly before: CatalogText; readonly text: string }[],
+  changes: readonly { readonly before: Pick<SignedText, 'id' | 'locale' | 'text'>; readonly text: string }[],
 ): Promise<void> {
   let result = readContent(file)
   for (const { before, text } of changes) {

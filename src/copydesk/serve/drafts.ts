@@ -8,15 +8,10 @@ import { type Draft, rebaseDraft, withEndsOf } from '../edit/draft.js'
 import { hashText } from '../signoff/signoff.js'
 import type { DeskChange } from './change.js'
 
-interface KeptDraft {
-  /** The texts that it started from. */
-  readonly base: Draft['texts']
-  readonly edited: Draft['texts']
-}
-
 interface DraftFile {
   readonly catalog: string
-  readonly drafts: Readonly<Record<string, KeptDraft>>
+  /** By ID, the texts that a draft started from, and the edited ones. */
+  readonly drafts: Readonly<Record<string, Readonly<Record<'base' | 'edited', Draft['texts']>>>>
 }
 
 /**

@@ -13,7 +13,6 @@ import { openFile } from '../../runtime/output.js'
 import { findNearest, listWords } from '../../text/spelling.js'
 import { count, toPrintable } from '../../text/words.js'
 import { answerApproved, type CheckInput, type CopyCheck, checkTexts, findObstacles } from '../check.js'
-import type { Finding } from '../finding.js'
 import { hashWording } from '../lint/wording.js'
 import { localeNames } from '../page/words.js'
 import { findCatalogFolder, type ReviewInput } from '../review-input.js'
@@ -61,20 +60,14 @@ function listSigning(input: ReviewInput, check: CopyCheck, selection: SignoffSel
 /** True if the texts changed and their label did not. */
 export const needsLabel = ({ findings }: CopyCheck) => findings.some(({ code }) => code === 'version-old')
 
-/** Everything open in a selection, and what blocks its approval. */
-export interface PreparedSigning {
-  /** The texts, under the new label if there is one. */
-  readonly input: ReviewInput
-  readonly check: CopyCheck
-  readonly signing: Signing
-  readonly obstacles: readonly Finding[]
-}
+export type PreparedSigning = ReturnType<typeof prepareSigning>
 
 /**
- * Lists what a selection approves, under a new label for changed texts if one is given. Without one, the finding
- * `version-old` is among the obstacles. Throws for an unknown text and for a label that cannot be used.
+ * Lists everything open in a selection, and what blocks its approval. `input` is under a new label for changed texts if one is
+ * given; without one, the finding `version-old` is among the obstacles. Throws for an unknown text and for a label that cannot
+ * be used.
  */
-export function prepareSigning(read: ReviewInput, selection: SignoffSelection, ruleVersion?: string): PreparedSigning {
+export function prepareSigning(read: ReviewInput, selection: SignoffSelection, ruleVersion?: string) {
   const asRead = checkTexts(read)
   const input = ruleVersion === undefined ? read : relabel(read, asRead, ruleVersion)
   const check = input === read ? asRead : checkTexts(input, asRead)
