@@ -1,7 +1,7 @@
 import { Marked } from 'marked'
 import { escapeHtml } from '../../text/html.js'
 import { type ExampleCall, type GuideExample, type Language, languages, readExample, type Save } from './example.js'
-import { renderPython, renderTypeScript } from './snippets/programs.js'
+import { renderProgram, type Saves } from './snippets/programs.js'
 
 /**
  * Renders a text in Markdown as HTML. Headings get an ID from their words and a link to themselves. A block
@@ -47,7 +47,7 @@ function toId(title: string): string {
     .replaceAll(/^-|-$/g, '')
 }
 
-function renderExample(example: GuideExample, saves: ReadonlyMap<string, Save>): string {
+function renderExample(example: GuideExample, saves: Saves): string {
   const { name, status, answer } = example
   return [
     `<figure class="example" data-name="${name}" data-status="${status}">`,
@@ -62,14 +62,9 @@ function renderExample(example: GuideExample, saves: ReadonlyMap<string, Save>):
   ].join('')
 }
 
-function renderCode(
-  { call, code: written, status }: GuideExample,
-  language: Language,
-  saves: ReadonlyMap<string, Save>,
-): string {
+function renderCode({ call, code: written, status }: GuideExample, language: Language, saves: Saves): string {
   if (call === undefined) return written?.[language] ?? ''
-  if (language === 'curl') return renderCurl(call)
-  return language === 'TypeScript' ? renderTypeScript(call, status, saves) : renderPython(call, status, saves)
+  return language === 'curl' ? renderCurl(call) : renderProgram(language, call, status, saves)
 }
 
 /** The page selects the tab of the language that the reader chose last. */

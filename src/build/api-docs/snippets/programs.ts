@@ -4,7 +4,13 @@ import type { ExampleCall, Save } from '../example.js'
 export type Saves = ReadonlyMap<string, Save>
 
 /** A language in which a call is a function of the small client of the page. */
-interface SnippetProgram extends LiteralStyle {
+interface SnippetProgram {
+  readonly indent: string
+  /** The characters inside the braces of an object on one line. */
+  readonly padding: string
+  readonly words: Readonly<Record<string, string>>
+  renderKey(key: string): string
+  renderText(text: string): string
   toName(name: string): string
   member(object: string, name: string): string
   /** A text with expressions in it. */
@@ -56,13 +62,10 @@ const python: SnippetProgram = {
   fail: (call) => `try:\n${indent(call, '    ')}\nexcept ApiError as error:\n    print(error.status, error.body)`,
 }
 
-export const renderTypeScript = (call: ExampleCall, status: string, saves: Saves) =>
-  renderProgram(typeScript, call, status, saves)
+const programs = { TypeScript: typeScript, Python: python }
 
-export const renderPython = (call: ExampleCall, status: string, saves: Saves) =>
-  renderProgram(python, call, status, saves)
-
-function renderProgram(language: SnippetProgram, call: ExampleCall, status: string, saves: Saves): string {
+export function renderProgram(name: keyof typeof programs, call: ExampleCall, status: string, saves: Saves): string {
+  const language = programs[name]
   const { method, path, isPolled, isKeyless, downloads } = call
   const lines = downloads.map(({ path: source, file }) =>
     language.call('download', [source, file].map(language.renderText).join(', ')),
@@ -120,20 +123,10 @@ class Expression {
   constructor(readonly text: string) {}
 }
 
-/** The spelling of values in a language. */
-interface LiteralStyle {
-  readonly indent: string
-  /** The characters inside the braces of an object on one line. */
-  readonly padding: string
-  readonly words: Readonly<Record<string, string>>
-  renderKey(key: string): string
-  renderText(text: string): string
-}
-
 const maxWidth = 100
 
 /** Renders a value; on one line if it fits after `used` characters, and else with a line for each member. */
-function renderLiteral(value: unknown, style: LiteralStyle, used = 0, depth = 0): string {
+function renderLiteral(value: unknown, style: SnippetProgram, used = 0, depth = 0): string {
   if (value instanceof Expression) return value.text
   if (typeof value === 'string') return style.renderText(value)
   if (typeof value !== 'object' || value === null) return style.words[String(value)] ?? String(value)
