@@ -1,5 +1,3 @@
-import type { Routes } from '../contract/index.js'
-import type { ReplyBody } from '../contract/route.js'
 import { isSvcError } from '../errors.js'
 import {
   type CallBatch,
@@ -101,10 +99,8 @@ async function addTraces(server: Server, { requestId }: CallQuery, listed: reado
   return { calls, refusal: undefined }
 }
 
-type Trace = ReplyBody<Routes['getRequest']>
-
 /** Finds the trace of a call; undefined if its line was deleted to make room. */
-async function findTrace(server: Server, requestId: string): Promise<Trace | undefined> {
+async function findTrace(server: Server, requestId: string) {
   try {
     return await call(server, 'getRequest', { params: { request_id: requestId } })
   } catch (error) {

@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Rule } from '../../insight/types.js'
 import type { LocatedViolation, Problem } from '../../payload-files/result.js'
@@ -97,8 +97,8 @@ function toSarifResult(
 /** Returns a relative URI for a file below the folder of the run, else an absolute one, with reserved characters escaped. */
 export function toUri(source: string, cwd: string): string {
   if (source === stdinName) return stdinName
-  const path = relative(cwd, isAbsolute(source) ? source : join(cwd, source))
-  if (path.startsWith('..') || isAbsolute(path))
-    return pathToFileURL(isAbsolute(source) ? source : join(cwd, source)).href
+  const absolute = resolve(cwd, source)
+  const path = relative(cwd, absolute)
+  if (path.startsWith('..') || isAbsolute(path)) return pathToFileURL(absolute).href
   return path.split(sep).map(encodeURIComponent).join('/')
 }
