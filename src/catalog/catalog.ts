@@ -38,12 +38,6 @@ export interface LanguageLabel {
   readonly catalog: string
 }
 
-/** The texts of `catalog/home.json`. */
-export interface HomeTexts extends Texts {
-  /** Label of the texts; a changed text needs a new label. */
-  readonly version: string
-}
-
 /**
  * Loads the compiled texts of `catalog/insight/`. If the catalog changed since the build, checks and compiles it again,
  * so that an edited text takes effect at once. Texts that differ from those of their label get the label with
@@ -175,8 +169,11 @@ export function readInsightSignoff(folder = insightFolder): Readonly<Record<stri
   return readObject(folder, 'signoff.json', 'insight/')
 }
 
-/** Reads and checks `catalog/home.json`. Throws an SvcError that names the invalid text and language. */
-export function readHomeTexts(folder: Folder = shippedUrl('catalog/')): HomeTexts {
+/**
+ * Reads and checks `catalog/home.json`. `version` is the label of the texts; a changed text needs a new label. Throws an SvcError
+ * that names the invalid text and language.
+ */
+export function readHomeTexts(folder: Folder = shippedUrl('catalog/')) {
   const file = 'home.json'
   const { version, sha256, texts } = readObject(folder, file, '')
   if (typeof texts !== 'object' || texts === null) {

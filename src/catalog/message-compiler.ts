@@ -3,7 +3,7 @@ import compileModule from '@messageformat/core/lib/compile-module.js'
 import { parse, type Token } from '@messageformat/parser'
 import { SvcError } from '../errors.js'
 import { scenarios } from '../insight/scenarios.js'
-import { byLocale, type Copy, type Locale, locales, type MessageFunction } from '../insight/types.js'
+import { byLocale, type Copy, locales, type MessageFunction } from '../insight/types.js'
 import type { Texts } from './texts.js'
 
 // The package is CommonJS and exports its class as the module; its types declare `default`.
@@ -138,17 +138,11 @@ function checkArguments(id: string, { patterns, files }: MessageSource): void {
   throw new SvcError('internal_error', `catalog/${files[id]}, ${id}, ${mismatch.locale}: ${mismatch.message}`)
 }
 
-/** A language whose text lacks an argument or has an unknown one, with a message. */
-export interface ArgumentMismatch {
-  readonly locale: Locale
-  readonly message: string
-}
-
 /**
- * Finds the languages in which a text lacks an argument, or has an unknown one. A sentence takes the arguments of its
- * scenario, any other text those that most languages have. Skips a language that lacks the text.
+ * Finds the languages in which a text lacks an argument, or has an unknown one, each with a message. A sentence takes the
+ * arguments of its scenario, any other text those that most languages have. Skips a language that lacks the text.
  */
-export function findArgumentMismatches(id: string, patterns: Texts['patterns']): ArgumentMismatch[] {
+export function findArgumentMismatches(id: string, patterns: Texts['patterns']) {
   const scenario = scenarios.find((candidate) => candidate.id === id)
   const found = locales.flatMap((locale) => {
     const pattern = patterns[locale][id]
