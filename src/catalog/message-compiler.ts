@@ -23,7 +23,11 @@ export function compileMessages({ patterns, files }: MessageSource): Copy['messa
       compilePattern(compiler, joinUnits(pattern), `catalog/${files[id]}, ${id}, ${locale}`),
     )
   })
-  for (const id of Object.keys(files)) checkArguments(id, { patterns, files })
+  for (const [id, file] of Object.entries(files)) {
+    const [mismatch] = findArgumentMismatches(id, patterns)
+    if (mismatch === undefined) continue
+    throw new SvcError('internal_error', `catalog/${file}, ${id}, ${mismatch.locale}: ${mismatch.message}`)
+  }
   return messages
 }
 
@@ -130,12 +134,6 @@ const ownArguments: Readonly<Record<string, readonly string[]>> = {
   LEAD_TODAY: ['hour'],
   VITAL_RANGE_UNIT: ['metric'],
   VITAL_VALUE: ['count'],
-}
-
-function checkArguments(id: string, { patterns, files }: MessageSource): void {
-  const [mismatch] = findArgumentMismatches(id, patterns)
-  if (mismatch === undefined) return
-  throw new SvcError('internal_error', `catalog/${files[id]}, ${id}, ${mismatch.locale}: ${mismatch.message}`)
 }
 
 /**

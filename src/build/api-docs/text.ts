@@ -12,7 +12,9 @@ export function renderText(markdown: string, saves: Map<string, Save>): string {
     renderer: {
       heading({ tokens, depth }) {
         const title = this.parser.parseInline(tokens)
-        return renderHeading(depth, toId(title), title)
+        const id = toId(title)
+        const label = escapeHtml(`Link to “${title.replaceAll(/<[^>]+>/g, '')}”`)
+        return `<h${depth} id="${id}">${title}<a class="anchor" href="#${id}" aria-label="${label}">#</a></h${depth}>`
       },
       // A line must not end within the name of a flag.
       codespan: ({ text }) => code(text).replaceAll(/--[\w-]+/g, '<span class="flag">$&</span>'),
@@ -33,12 +35,6 @@ export function renderText(markdown: string, saves: Map<string, Save>): string {
 
 const code = (text: string) => `<code>${escapeHtml(text)}</code>`
 
-/** Renders a heading of level `depth`, with a link to itself. */
-function renderHeading(depth: number, id: string, title: string): string {
-  const label = escapeHtml(`Link to “${title.replaceAll(/<[^>]+>/g, '')}”`)
-  return `<h${depth} id="${id}">${title}<a class="anchor" href="#${id}" aria-label="${label}">#</a></h${depth}>`
-}
-
 function toId(title: string): string {
   return title
     .replaceAll(/<[^>]+>|&\w+;/g, '')
@@ -56,7 +52,7 @@ function renderExample(example: GuideExample, saves: Saves): string {
     ...languages.map((language) => renderTab(name, language)),
     '</div>',
     ...languages.map((language) => renderPanel(name, language, renderCode(example, language, saves))),
-    status === '' ? '' : `<p class="status">${renderStatus(status)}</p>`,
+    status === '' ? '' : `<p class="status">Answer: <b class="status-${status[0]}">${status}</b></p>`,
     answer === '' ? '' : renderBlock(answer, 'answer', `Answer: ${name}`),
     '</figure>\n',
   ].join('')
@@ -81,9 +77,6 @@ function renderPanel(name: string, language: Language, text: string): string {
   )
   return `<div role="tabpanel" id="${name}-${language}" aria-labelledby="${name}-${language}-tab" data-panel="${language}">${block}</div>`
 }
-
-/** Renders the status of the last call, such as `200`. */
-const renderStatus = (status: string) => `Answer: <b class="status-${status[0]}">${status}</b>`
 
 function renderBlock(text: string, kind: string, label = 'Code'): string {
   return `<pre class="${kind || 'text'}" tabindex="0" role="group" aria-label="${label}">${code(text)}</pre>\n`

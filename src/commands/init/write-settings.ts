@@ -26,7 +26,11 @@ export async function runInit(flags: InitFlags): Promise<CommandResult> {
   }
   const answers = await readAnswers(flags)
   const content = render(answers)
-  const refuse = (faults: readonly ConfigProblem[]) => refuseAnswers(answers, faults)
+  // Describes the errors of the file in terms of the flags: the caller has not written that file.
+  const refuse = (faults: readonly ConfigProblem[]) => {
+    const sentences = faults.map((fault) => describeFault(answers, fault))
+    return new SvcError('invalid_request', sentences.join('; ').replace(/([^.?])$/, '$1.'))
+  }
   const operation = readOperatorSettingsWithoutKeys(configFile, findVariable, { content, refuse })
   for (const warning of checkShutdowns(listModels(operation))) process.stderr.write(`svc: ${toPrintable(warning)}\n`)
   if (dirname(configFile) === dataDir) createDataDir(dataDir)
@@ -40,7 +44,8 @@ export async function runInit(flags: InitFlags): Promise<CommandResult> {
   const next = [...new Set(steps)]
   if (flags.json) printJson({ config: configFile, next })
   else {
-    const where = describeWhere(flags)
+    // The flags with which these commands find the file.
+    const where = repeatStorageOptions(flags) + (flags.config === undefined ? '' : ` --config ${quote(flags.config)}`)
     const then = `Then: ${programName()} provider check${where}, ${programName()} serve${where}`
     printLines([`Written: ${configFile}`, ...next.map((step) => `  ${step}`), then])
   }
@@ -58,11 +63,6 @@ function checkShutdowns(models: readonly ConfiguredModel[]): string[] {
     if (!end.isOver || settings.baseUrl !== undefined) return [`${settings.alias}: ${end.detail}.`]
     throw new SvcError('invalid_request', `Nothing was written, because ${end.detail}.`)
   })
-}
-
-/** Returns the flags with which other commands find the file. */
-function describeWhere(flags: InitFlags): string {
-  return `${repeatStorageOptions(flags)}${flags.config === undefined ? '' : ` --config ${quote(flags.config)}`}`
 }
 
 function render({ models, perPet }: Answers): string {
@@ -87,12 +87,6 @@ const flagByAlias: Readonly<Record<ConfiguredAlias, string>> = {
   'svc-animation': '--animation',
 }
 const endByMember: Readonly<Record<string, string>> = { baseUrl: '-url', apiKey: '-key', price: '-price' }
-
-/** Describes the errors of the file in terms of the flags: the caller has not written that file. */
-function refuseAnswers(answers: Answers, faults: readonly ConfigProblem[]): SvcError {
-  const sentences = faults.map((fault) => describeFault(answers, fault))
-  return new SvcError('invalid_request', sentences.join('; ').replace(/([^.?])$/, '$1.'))
-}
 
 function describeFault({ models }: Answers, { path, sentence }: ConfigProblem): string {
   const [, group, alias = '', member = 'model'] = path.split('/')

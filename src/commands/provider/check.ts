@@ -42,7 +42,8 @@ export async function runCheck(alias: string | undefined, flags: CheckFlags): Pr
     reports.push(report)
     if (!flags.json) printLines(describe(report))
   }
-  if (flags.json) printJson({ config: configFile, models: reports.map(present) })
+  if (flags.json)
+    printJson({ config: configFile, models: reports.map((report) => ({ ...report, ok: isFine(report) })) })
   return reports.every(isFine) ? 0 : 1
 }
 
@@ -99,10 +100,6 @@ function chooseAliases(alias: string | undefined): ConfiguredAlias[] {
 }
 
 const isFine = ({ checks }: ModelReport) => checks.every(({ ok }) => ok)
-
-function present(report: ModelReport) {
-  return { ...report, ok: isFine(report) }
-}
 
 function describe({ alias, model, price, checks, cost }: ModelReport): string[] {
   if (model === 'stub') return [`${alias}  stub: drawn on this machine, free`]

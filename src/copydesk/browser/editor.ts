@@ -128,7 +128,7 @@ function createEditor(target: TextTarget, id: string, opened: Opened, close: () 
     findings.replaceChildren(createElement('p', 'finding', error.message))
   }
   const look = async () => {
-    const changed = listChanged(opened.texts, texts)
+    const changed = locales.filter((one) => opened.texts[one].trim() !== texts[one].trim())
     save.disabled = true
     discard.disabled = changed.length === 0
     save.textContent = `Save${changed.map((one) => ` ${localeNames[one]}`).join(' and')} to the catalog`
@@ -184,9 +184,6 @@ function createEditor(target: TextTarget, id: string, opened: Opened, close: () 
   legend.lang = 'en'
   return { elements: [fields.element, legend, findings, preview, actions], focus: fields.focus }
 }
-
-const listChanged = (before: LocaleTexts, after: LocaleTexts) =>
-  locales.filter((locale) => before[locale].trim() !== after[locale].trim())
 
 function createFinding({ fix, message }: Preview['findings'][number], isUsable: boolean): HTMLElement {
   const finding = createElement('p', isUsable ? 'finding warning' : 'finding')

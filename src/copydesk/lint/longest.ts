@@ -114,11 +114,7 @@ const judge =
 
 const common: readonly Change[] = [
   set({ petName: 'Maximiliana Wolfeschlegelsteinhausenburg' }),
-  ...metrics.map(
-    (metric): Change =>
-      (facts) =>
-        measure(facts, metric),
-  ),
+  ...metrics.map(measure),
   ...['Good', 'Fair', 'Poor', 'normal', 'low', 'high', 'calm'].map((rating) => judge({ rating })),
   (facts) => ({ ...facts, main: longestAmounts[facts.family] }),
   ...[0, 1, 1234].map((eventCount) => set({ eventCount })),
@@ -167,9 +163,10 @@ const ofPeriod: readonly Change[] = [
 ]
 
 /** A rating belongs to its family of metrics. */
-function measure(facts: Facts, metric: Metric): Facts {
+function measure(metric: Metric): Change {
   const family = familyOf(metric)
-  return facts.judgment?.rating === undefined || facts.family === family ? { ...facts, metric, family } : facts
+  return (facts) =>
+    facts.judgment?.rating === undefined || facts.family === family ? { ...facts, metric, family } : facts
 }
 
 /** "23 h 59 min", "10 h 59 min", a number of four digits, "about 23 h 59 min". */

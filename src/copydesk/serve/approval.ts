@@ -46,7 +46,7 @@ export interface SignableItem {
 
 export function listSignable(read: ReviewInput, selection: SignoffSelection): Signable {
   const prepared = prepareSigning(read, selection)
-  const { check, input, signing } = prepared
+  const { check, input, obstacles, signing } = prepared
   const texts = showInSentences(input, check, signing.texts).map(({ text, ...sentences }): SignableItem => {
     const { id, locale, state } = text
     return { id, locale, state, ...sentences }
@@ -58,7 +58,8 @@ export function listSignable(read: ReviewInput, selection: SignoffSelection): Si
     shown: identify(prepared),
     isNothing: isNothing(signing),
     ...(needsLabel(check) && { label: proposeLabel(read.signoff.labels, read.ruleVersion) }),
-    obstacles: listObstacles(prepared).map(({ fix, message }) => ({ fix, message })),
+    // A missing label is not an obstacle: the page asks for it.
+    obstacles: obstacles.flatMap(({ code, fix, message }) => (code === 'version-old' ? [] : [{ fix, message }])),
     items: [...texts, ...answers],
     unread: describeUnread(input, check, signing),
     others: [
@@ -96,9 +97,6 @@ export async function signShown(
   await writeApproved(input, check, signing, { by: name, date })
   return { ruleVersion: input.ruleVersion }
 }
-
-/** A missing label is not an obstacle: the page asks for it. */
-const listObstacles = ({ obstacles }: PreparedSigning) => obstacles.filter(({ code }) => code !== 'version-old')
 
 function identify({ input, signing }: PreparedSigning): string {
   const { answers, leftOver, texts, wording } = signing

@@ -36,7 +36,7 @@ export function checkVersion({
     return [{ code: 'version-old', file, message, fix }]
   }
   if (approved.length > 0 || !isSigned) return []
-  const known = listKnown(labels)
+  const known = [...new Set(locales.flatMap((locale) => Object.keys(labels[locale])))]
   const same = known.findLast((label) => findLabel(labels, label).includes(hash))
   if (same === undefined) {
     const message = `The label ${ruleVersion} was never approved.`
@@ -120,5 +120,3 @@ export function proposeLabel(labels: Signoff['labels'], ruleVersion: string): st
 export function findLabel(labels: Signoff['labels'], label: string): readonly string[] {
   return locales.flatMap((locale) => (Object.hasOwn(labels[locale], label) ? (labels[locale][label] ?? []) : []))
 }
-
-const listKnown = (labels: Signoff['labels']) => [...new Set(locales.flatMap((locale) => Object.keys(labels[locale])))]

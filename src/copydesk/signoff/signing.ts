@@ -84,16 +84,15 @@ export function prepareSigning(read: ReviewInput, selection: SignoffSelection, r
 /** Gives the texts, as they are now, a label. Throws for a malformed label, and while an earlier label is unfinished. */
 function relabel(input: ReviewInput, { labels, texts }: CopyCheck, label: string): ReviewInput {
   if (!isRuleVersion(label)) throw new SvcError('invalid_request', `--rule-version must be ${ruleVersionForm}.`)
-  if (label !== input.ruleVersion && isBegun(input.signoff, labels, input.ruleVersion))
-    throw refuseNext(input.ruleVersion)
+  const { ruleVersion: begun, signoff } = input
+  if (label !== begun && isBegun(signoff, labels, begun)) {
+    throw new SvcError(
+      'invalid_request',
+      `Some texts were signed under the label ${begun} and others are still open: sign these under it too (--rule-version ${begun}).`,
+    )
+  }
   return { ...input, ruleVersion: label, pinnedHash: hashTexts(texts.patterns), mergedVersion: undefined }
 }
-
-const refuseNext = (begun: string) =>
-  new SvcError(
-    'invalid_request',
-    `Some texts were signed under the label ${begun} and others are still open: sign these under it too (--rule-version ${begun}).`,
-  )
 
 export const refuseLabel = (label: string) =>
   new SvcError('invalid_request', `The label ${label} already names other texts, so nothing was signed.`)

@@ -117,7 +117,8 @@ export class RequestList {
       this.#cursor = cursor
       this.#problem.replaceChildren()
       this.#reveal(true)
-      for (const row of data) if (!isAuxiliary(row)) this.#show(row)
+      // Without those that the page makes only to show this list and the pictures.
+      for (const row of data) if (!/^\/(_svc|objects)\//.test(row.path)) this.#show(row)
       while (this.#rows.childElementCount > shownAtMost) this.#rows.lastElementChild?.remove()
       this.#showWanted()
       return true
@@ -129,11 +130,6 @@ export class RequestList {
       return error.isTransient
     }
   }
-}
-
-/** True for the requests that the page makes only to show this list and the pictures. */
-function isAuxiliary({ path }: RequestRow): boolean {
-  return /^\/(_svc|objects)\//.test(path)
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
