@@ -135,6 +135,13 @@ export function openFile(path: string, mode?: number): FileOutput {
   }
 }
 
+/** Writes a whole file. Throws `invalid_request` if it cannot be written; the one that was there stays. */
+export async function writeWhole(path: string, text: string, mode?: number): Promise<void> {
+  const file = openFile(path, mode)
+  file.write(text)
+  await file.close()
+}
+
 /** Appends a text to a file. Throws `invalid_request` if it cannot be written. */
 export function appendToFile(path: string, text: string): void {
   attempt(path, () => appendFileSync(path, text))

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SvcError } from '../errors.js'
 import { isRunning } from './durable-files.js'
-import { openFile } from './output.js'
+import { writeWhole } from './output.js'
 import { codeOf, reasonOf } from './reason.js'
 
 /** The longest time for which a process holds a lock: it reads, changes and writes a file without waiting. */
@@ -24,10 +24,7 @@ export async function changeFile(
   while (!takeLock(lock)) await wait(retryMs)
   try {
     const next = change(readIfThere(path))
-    if (next === undefined) return
-    const output = openFile(path, isPrivate ? 0o600 : undefined)
-    output.write(next)
-    await output.close()
+    if (next !== undefined) await writeWhole(path, next, isPrivate ? 0o600 : undefined)
   } finally {
     rmSync(lock, { force: true })
   }

@@ -3,7 +3,7 @@ import { readFixtures } from '../../copydesk/fixtures.js'
 import { renderReviewPage } from '../../copydesk/page/page.js'
 import { createReview } from '../../copydesk/page/review.js'
 import { parseSignoff } from '../../copydesk/signoff/signoff.js'
-import { openFile } from '../../runtime/output.js'
+import { writeWhole } from '../../runtime/output.js'
 import { count, toPrintable } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
 
@@ -18,9 +18,7 @@ export async function runReview(path: string, now: Date): Promise<CommandResult>
     fixtures: await readFixtures(),
   })
   const page = renderReviewPage(review, now.toISOString().slice(0, 10))
-  const output = openFile(path)
-  output.write(page)
-  await output.close()
+  await writeWhole(path, page)
   const examples = review.scenarios.reduce((sum, scenario) => sum + scenario.examples.length, 0)
   const size = `${Math.ceil(Buffer.byteLength(page) / 1024)} KiB`
   process.stderr.write(

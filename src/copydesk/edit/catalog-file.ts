@@ -3,7 +3,7 @@ import { readInsightFiles, readInsightTexts } from '../../catalog/catalog.js'
 import { SvcError } from '../../errors.js'
 import { byLocale } from '../../insight/types.js'
 import { shippedUrl } from '../../runtime/entry.js'
-import { openFile } from '../../runtime/output.js'
+import { writeWhole } from '../../runtime/output.js'
 import { findOffset, locate, skipValue } from '../../text/json-location.js'
 import { findNearest } from '../../text/spelling.js'
 import type { SignedText } from '../signoff/signoff.js'
@@ -50,9 +50,7 @@ export async function writeCatalogTexts(
     }
     result = result.slice(0, start) + JSON.stringify(text) + result.slice(end)
   }
-  const output = openFile(fileURLToPath(shippedUrl(`catalog/${file}`)))
-  output.write(result)
-  await output.close()
+  await writeWhole(fileURLToPath(shippedUrl(`catalog/${file}`)), result)
 }
 
 function readContent(file: string): string {

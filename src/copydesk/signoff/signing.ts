@@ -9,7 +9,7 @@ import {
 } from '../../catalog/catalog.js'
 import { SvcError } from '../../errors.js'
 import { byLocale, defaultLocale, type Locale, locales, scenarios } from '../../insight/index.js'
-import { openFile } from '../../runtime/output.js'
+import { writeWhole } from '../../runtime/output.js'
 import { findNearest, listWords } from '../../text/spelling.js'
 import { count, toPrintable } from '../../text/words.js'
 import { answerApproved, type CheckInput, type CopyCheck, checkTexts, findObstacles } from '../check.js'
@@ -155,14 +155,8 @@ export async function writeApproved(
     const isLabelled = isNew && listApprovedLocales(signing).includes(locale)
     return isDone || isLabelled ? { ruleVersion, texts, catalog: pinnedHash } : row
   })
-  await writeFile('version.json', `${JSON.stringify(next, null, 2)}\n`)
-  await writeFile('signoff.json', formatSignoff(signed))
-}
-
-async function writeFile(name: string, content: string): Promise<void> {
-  const file = openFile(join(findCatalogFolder(), name))
-  file.write(content)
-  await file.close()
+  await writeWhole(join(findCatalogFolder(), 'version.json'), `${JSON.stringify(next, null, 2)}\n`)
+  await writeWhole(join(findCatalogFolder(), 'signoff.json'), formatSignoff(signed))
 }
 
 /** Returns the languages that an approval is about. */
