@@ -20,21 +20,7 @@ import { hashText, type SignState } from '../signoff/signoff.js'
 import { diffWords, type WordChange } from '../word-diff.js'
 import type { SigningRequest } from './requests.js'
 
-/** Everything that the page shows before an approval, in sentences. */
-export interface Signable {
-  /** Identifies what is shown: exactly that is approved. */
-  readonly shown: string
-  readonly isNothing: boolean
-  /** The label that is proposed for the changed texts; absent if they need no label. */
-  readonly label?: string
-  /** The defects to mend first. */
-  readonly obstacles: readonly { readonly message: string; readonly fix: string }[]
-  readonly items: readonly SignableItem[]
-  /** The languages that the approval leaves for other readers, in a sentence. */
-  readonly unread?: string | undefined
-  /** The approvals besides those of texts and answers, in words. */
-  readonly others: readonly string[]
-}
+export type Signable = ReturnType<typeof listSignable>
 
 export interface SignableItem {
   readonly id: string
@@ -44,7 +30,8 @@ export interface SignableItem {
   readonly source?: readonly WordChange[]
 }
 
-export function listSignable(read: ReviewInput, selection: SignoffSelection): Signable {
+/** Lists everything that the page shows before an approval, in sentences. */
+export function listSignable(read: ReviewInput, selection: SignoffSelection) {
   const prepared = prepareSigning(read, selection)
   const { check, input, obstacles, signing } = prepared
   const texts = showInSentences(input, check, signing.texts).map(({ text, ...sentences }): SignableItem => {
@@ -55,13 +42,17 @@ export function listSignable(read: ReviewInput, selection: SignoffSelection): Si
     return { id, locale, state, sentences: [diffWords(entry?.text ?? text, text, locale)] }
   })
   return {
+    /** Identifies what is shown: exactly that is approved. */
     shown: identify(prepared),
     isNothing: isNothing(signing),
+    /** The label that is proposed for the changed texts; absent if they need no label. */
     ...(needsLabel(check) && { label: proposeLabel(read.signoff.labels, read.ruleVersion) }),
-    // A missing label is not an obstacle: the page asks for it.
+    /** The defects to mend first. A missing label is not one: the page asks for it. */
     obstacles: obstacles.flatMap(({ code, fix, message }) => (code === 'version-old' ? [] : [{ fix, message }])),
     items: [...texts, ...answers],
+    /** The languages that the approval leaves for other readers, in a sentence. */
     unread: describeUnread(input, check, signing),
+    /** The approvals besides those of texts and answers, in words. */
     others: [
       ...(signing.wording ? ['The rules about words changed.'] : []),
       ...(signing.label ? [`The label ${read.ruleVersion} gets its row.`] : []),

@@ -30,19 +30,14 @@ import {
 } from './signoff.js'
 
 /** The approvals that `svc insight sign` adds and removes. */
-export interface Signing extends Wanted {
-  /** IDs of deleted texts and fixtures that still have approvals. */
-  readonly leftOver: readonly string[]
-  /** True if only the label is missing: everything else is approved. */
-  readonly label: boolean
-}
+export type Signing = ReturnType<typeof listSigning>
 
 export function isNothing({ answers, label, leftOver, texts, wording }: Signing): boolean {
   return texts.length + answers.length + leftOver.length === 0 && !wording && !label
 }
 
 /** Lists everything in a selection that is open. */
-function listSigning(input: ReviewInput, check: CopyCheck, selection: SignoffSelection): Signing {
+function listSigning(input: ReviewInput, check: CopyCheck, selection: SignoffSelection) {
   const has = (wanted: string) => check.findings.some(({ code }) => code === wanted)
   const wanted = {
     texts: selectTexts(check, selection),
@@ -52,7 +47,9 @@ function listSigning(input: ReviewInput, check: CopyCheck, selection: SignoffSel
   return {
     ...wanted,
     answers: phraseAnswers(input, check, wanted),
+    /** True if only the label is missing: everything else is approved. */
     label: has('version-unsigned'),
+    /** IDs of deleted texts and fixtures that still have approvals. */
     leftOver: check.findings.filter(({ code }) => code === 'signoff-left-over').map(({ id = '' }) => id),
   }
 }
