@@ -17,7 +17,7 @@ const standaloneCode = standaloneCodeModule.default
 export async function generateValidators(): Promise<string> {
   const parts: Readonly<Record<string, object>> = {
     envelope: envelopeSchema,
-    ...prefixKeys('metric-', metricSchemas),
+    ...Object.fromEntries(Object.entries(metricSchemas).map(([name, schema]) => [`metric-${name}`, schema])),
     ...windowSchemas,
   }
   const schemas = Object.fromEntries(
@@ -171,5 +171,3 @@ function mergeMembers(one: Member, other: Member): Member {
 const toVariable = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 const toTable = (names: readonly string[], prefix: string) =>
   `{ ${names.map((name) => `'${name}': ${toVariable(prefix + name)}`).join(', ')} }`
-const prefixKeys = (prefix: string, record: object) =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [prefix + name, value]))

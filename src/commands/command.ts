@@ -18,11 +18,9 @@ export interface CommandModule {
 /** Thrown after a signal stopped the command and it printed its last words. The process then ends by that signal. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
-  readonly signal: NodeJS.Signals
 
-  constructor(signal: NodeJS.Signals) {
+  constructor(readonly signal: NodeJS.Signals) {
     super(`The command was stopped by ${signal}.`)
-    this.signal = signal
   }
 }
 

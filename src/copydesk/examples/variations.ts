@@ -26,14 +26,12 @@ const set = (pages: RegExp, words: string, changes: Changes): Variation => ({
   pages,
   change: (payload) => changePayload(payload, changes),
 })
-const compare = (pages: RegExp, words: string, members: Changes): Variation =>
-  set(
-    pages,
-    words,
-    Object.fromEntries(Object.entries(members).map(([name, value]) => [`/insightContext/comparison/${name}`, value])),
-  )
-const measure = (pages: RegExp, words: string, members: Changes): Variation =>
-  set(pages, words, Object.fromEntries(Object.entries(members).map(([name, value]) => [`/metrics/${name}`, value])))
+const setIn =
+  (path: string) =>
+  (pages: RegExp, words: string, members: Changes): Variation =>
+    set(pages, words, Object.fromEntries(Object.entries(members).map(([name, value]) => [`${path}/${name}`, value])))
+const compare = setIn('/insightContext/comparison')
+const measure = setIn('/metrics')
 
 const make = (pages: RegExp, words: string, change: Variation['change']): Variation => ({ words, pages, change })
 const send = (pages: RegExp, words: string, frame: NewWindow) =>
