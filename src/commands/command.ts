@@ -24,7 +24,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** Prints on stderr which source could not be read, and why. */
+/** Prints a problem on stderr, after the source that it is about, if any. */
 export function printProblem({ source, message }: Problem): void {
   process.stderr.write(`svc: ${toPrintable(source === undefined ? message : `${source}: ${message}`)}\n`)
 }

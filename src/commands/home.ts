@@ -8,10 +8,9 @@ import { isJsonObject } from '../insight/json-object.js'
 import { locales } from '../insight/types.js'
 import { species } from '../media/poses.js'
 import { reasonOf } from '../runtime/reason.js'
-import { toPrintable } from '../text/words.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
 import { printAnswer, withConnection } from './client/run.js'
-import type { CommandModule } from './command.js'
+import { type CommandModule, printProblem } from './command.js'
 import { addChoices } from './completion/option-with-choices.js'
 
 type Request = Partial<Body<Routes['generateHomeInsights']>>
@@ -74,7 +73,7 @@ async function generate(file: string | undefined, flags: CardFlags) {
 async function warnOfUnknownFacts(facts: object): Promise<void> {
   if (Object.keys(facts).length === 0) return
   const { describeUnknownFacts } = await import('./home/unknown-facts.js')
-  for (const warning of describeUnknownFacts(facts)) process.stderr.write(`svc: ${toPrintable(warning)}\n`)
+  for (const message of describeUnknownFacts(facts)) printProblem({ message })
 }
 
 async function readFacts(file: string): Promise<object> {

@@ -10,9 +10,9 @@ import { requireDataDir } from '../runtime/data-dir.js'
 import { openStdout } from '../runtime/output.js'
 import { createStdoutPaint, findStdoutWidth } from '../runtime/style.js'
 import { guessDay, guessDuration, parseDurationMs } from '../text/time.js'
-import { escapeControls, toJsonText, toPrintable } from '../text/words.js'
+import { escapeControls, toJsonText } from '../text/words.js'
 import { addServerOptions, connect, type ServerFlags } from './client/connect.js'
-import type { CommandModule, CommandResult } from './command.js'
+import { type CommandModule, type CommandResult, printProblem } from './command.js'
 import { createRenderer, type RenderCalls, type Terminal } from './logs/render.js'
 
 interface LogFlags extends ServerFlags {
@@ -147,9 +147,7 @@ async function findStoredTime(config: Config): Promise<number> {
   }
 }
 
-function warn(message: string): void {
-  process.stderr.write(`svc: ${toPrintable(message)}\n`)
-}
+const warn = (message: string) => printProblem({ message })
 
 /** Resolves with false if the wait was interrupted. */
 async function waitForDataDir({ dataDir: path }: Config, signal: AbortSignal): Promise<boolean> {

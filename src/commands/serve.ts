@@ -9,7 +9,7 @@ import { listAddresses, listRunningServers } from '../runtime/running-servers.js
 import { createPaint } from '../runtime/style.js'
 import { toJsonText, toPrintable } from '../text/words.js'
 import { findLocalKeyOf } from './client/find-key.js'
-import { type CommandModule, nextSignal } from './command.js'
+import { type CommandModule, nextSignal, printProblem } from './command.js'
 import { addChoices } from './completion/option-with-choices.js'
 import { addStorageOptions } from './storage-options.js'
 
@@ -95,7 +95,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     const output = flags.json || !isLogShown ? process.stdout : process.stderr
     output.write(`${flags.json ? readyJson(app, listener) : readyText(app, listener)}\n`)
     await printOthers(' Both share its keys, tasks and files.')
-    for (const notice of notices) process.stderr.write(`svc: ${toPrintable(notice)}\n`)
+    for (const message of notices) printProblem({ message })
     if (live !== undefined && !flags.quiet) await printBanner(app, listener)
     // Loaded only for these flags.
     const [network] = listener.networkUrls

@@ -9,7 +9,7 @@ import { createPaint, createStdoutPaint } from '../../runtime/style.js'
 import { quote } from '../../text/spelling.js'
 import { parseDurationMs } from '../../text/time.js'
 import { toPrintable } from '../../text/words.js'
-import type { CommandResult } from '../command.js'
+import { type CommandResult, printProblem } from '../command.js'
 import { addServerOptions, type ServerFlags, type ServiceConnection } from './connect.js'
 import { describeTask } from './describe.js'
 import { describeUnit, listUnits, paintMarks, type TaskRecord } from './resources.js'
@@ -237,27 +237,26 @@ function findNext({ task_id, request_id, status }: TaskRecord): string | undefin
 }
 
 /** Shows the progress of a task on standard error: updates lines in place on a terminal, else prints a line when a unit ends. */
-async function startTaskProgress(stream: NodeJS.WriteStream = process.stderr): Promise<TaskProgress> {
+async function startTaskProgress(): Promise<TaskProgress> {
+  const { stderr } = process
   // Without a width, the spinner would clear lines without end.
-  if (!stream.isTTY || stream.columns < 40) return startLines(stream)
+  if (!stderr.isTTY || stderr.columns < 40) return startLines()
   // Loaded only on a terminal.
   const { startSpinner } = await import('./spinner.js')
-  return startSpinner(stream)
+  return startSpinner(stderr)
 }
 
-function startLines(stream: NodeJS.WriteStream): TaskProgress {
+function startLines(): TaskProgress {
   const printed = new Set<string>()
   return {
     update(task) {
       for (const [name, unit] of listUnits(task)) {
         if (printed.has(name) || !['success', 'failed'].includes(unit.status)) continue
         printed.add(name)
-        stream.write(`${describeUnit(name, unit)}\n`)
+        process.stderr.write(`${describeUnit(name, unit)}\n`)
       }
     },
-    warn: (message) => {
-      stream.write(`svc: ${toPrintable(message)}\n`)
-    },
+    warn: (message) => printProblem({ message }),
     stop() {},
   }
 }

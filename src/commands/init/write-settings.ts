@@ -12,9 +12,8 @@ import { createDataDir } from '../../runtime/data-dir.js'
 import { programName } from '../../runtime/program-name.js'
 import { reasonOf } from '../../runtime/reason.js'
 import { quote } from '../../text/spelling.js'
-import { toPrintable } from '../../text/words.js'
 import { printJson, printLines } from '../client/run.js'
-import { type CommandResult, requirePerson } from '../command.js'
+import { type CommandResult, printProblem, requirePerson } from '../command.js'
 import { type PrintFlags, repeatStorageOptions } from '../storage-options.js'
 import { type ModelAnswer, toKeyName } from './model-answer.js'
 
@@ -32,7 +31,7 @@ export async function runInit(flags: InitFlags): Promise<CommandResult> {
     return new SvcError('invalid_request', sentences.join('; ').replace(/([^.?])$/, '$1.'))
   }
   const operation = readOperatorSettingsWithoutKeys(configFile, findVariable, { content, refuse })
-  for (const warning of checkShutdowns(listModels(operation))) process.stderr.write(`svc: ${toPrintable(warning)}\n`)
+  for (const message of checkShutdowns(listModels(operation))) printProblem({ message })
   if (dirname(configFile) === dataDir) createDataDir(dataDir)
   write(configFile, content)
   const steps = listModels(operation).flatMap((model) =>

@@ -10,7 +10,6 @@ import { type RenderFormatName, renderFormats } from '../../reports/insight/inde
 import { openStdout } from '../../runtime/output.js'
 import { reasonOf } from '../../runtime/reason.js'
 import { createPaint } from '../../runtime/style.js'
-import { toPrintable } from '../../text/words.js'
 import { type CommandResult, printProblem } from '../command.js'
 
 export interface RunRenderOptions {
@@ -69,7 +68,7 @@ async function chooseTexts({ explain, locale, stress }: RunRenderOptions): Promi
 /** A text is often invalid for a moment while it is edited. */
 function tellError(error: unknown): void {
   if (!isSvcError(error)) throw error
-  process.stderr.write(`svc: ${toPrintable(error.message)}\n`)
+  printProblem({ message: error.message })
 }
 
 /** One save may write several times within this time. */
