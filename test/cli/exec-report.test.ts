@@ -14,7 +14,8 @@ report.after(async () => {
   await session.close()
   place.close()
 })
-const env = { SVC_POLL_AFTER_SECONDS: '1' }
+/** A fast machine draws a picture before a client has polled early twice. */
+const env = { SVC_POLL_AFTER_SECONDS: '1', SVC_STUB_DELAY_MS: '200' }
 
 /** The functions of a client, and the photo that it sends. */
 const start = `
