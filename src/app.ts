@@ -16,7 +16,7 @@ import { type ServiceClock, setClock } from './ports/clock.js'
 import type { ApiKey, KeyStore } from './ports/keys.js'
 import type { Store } from './ports/store.js'
 import type { UnitKind } from './ports/tasks.js'
-import { describeDataDir, withPathInError } from './runtime/data-dir.js'
+import { describeDataDir } from './runtime/data-dir.js'
 import { version } from './runtime/program-name.js'
 import { recordServer } from './runtime/running-servers.js'
 import { createAnimationHandlers } from './server/handlers/animation.js'
@@ -314,9 +314,7 @@ async function startUpkeep(
 /** Stores the address in a data directory that holds the rows, for commands on it. Returns the function that removes it. */
 function recordListener({ database, dataDir }: Config, { url }: Listener, now: number): () => void {
   if (database !== '') return () => {}
-  const folder = describeDataDir(dataDir)
-  const server = { url, pid: process.pid, startedAt: new Date(now).toISOString() }
-  return withPathInError(folder.servers, () => recordServer(folder, server))
+  return recordServer(describeDataDir(dataDir), { url, pid: process.pid, startedAt: new Date(now).toISOString() })
 }
 
 /** Closes one part after the other, every part even if others fail. Rejects with the first error. */

@@ -42,7 +42,7 @@ export function listUnknownMembers(
   metric: Metric | undefined,
   viewWindow: ViewWindow | undefined,
 ): readonly ViolationDetails[] {
-  if (metric === undefined || viewWindow === undefined) return []
+  if (metric === undefined || viewWindow === undefined) return findWrapper(payload) ?? []
   const page = metricWindowOf(metric, viewWindow)
   if (checks[page](payload)) return []
   const meant = new Map(findUnknownMembers(payload, metric, viewWindow)?.map((finding) => [finding.path, finding]))
@@ -68,6 +68,7 @@ export function listUnknownMembers(
   )
 }
 
+/** Finds the member of a payload without a metric that has one: the payload is probably in it. */
 function findWrapper(payload: JsonObject): readonly ViolationDetails[] | undefined {
   const name = Object.keys(payload).find((one) => isJsonObject(payload[one]) && Object.hasOwn(payload[one], 'metric'))
   if (name === undefined) return undefined

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DataDir } from './data-dir.js'
+import { type DataDir, withPathInError } from './data-dir.js'
 import { isRunning } from './durable-files.js'
 
 /** A server on a data directory. */
@@ -31,11 +31,13 @@ export function recordServer({ servers }: DataDir, server: RunningServer): () =>
   // One file a port: a server replaces the file of a killed one on the same port.
   const file = join(servers, `${port || '80'}.json`)
   const draft = `${file}.${server.pid}`
-  mkdirSync(servers, { recursive: true, mode: 0o700 })
-  // Earlier versions let others read it.
-  if ((statSync(servers).mode & 0o077) !== 0) chmodSync(servers, 0o700)
-  writeFileSync(draft, `${JSON.stringify(server)}\n`, { mode: 0o600 })
-  renameSync(draft, file)
+  withPathInError(servers, () => {
+    mkdirSync(servers, { recursive: true, mode: 0o700 })
+    // Earlier versions let others read it.
+    if ((statSync(servers).mode & 0o077) !== 0) chmodSync(servers, 0o700)
+    writeFileSync(draft, `${JSON.stringify(server)}\n`, { mode: 0o600 })
+    renameSync(draft, file)
+  })
   return () => {
     if (readServer(file)?.pid === server.pid) rmSync(file, { force: true })
   }

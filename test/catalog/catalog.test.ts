@@ -87,7 +87,12 @@ const brokenPatterns: readonly (readonly [title: string, text: string, pattern: 
     'there are 2 opening and 1 closing braces; each { needs a }. Look at “{lead, {name}”.',
   ],
   ['braces around punctuation', 'rest.json, ADVICE_REST, en-US', 'Well{.}', ''],
-  ['a plural without other', 'phrases.json, STREAK_DAYS, en-US', '{days, plural, one {x}}', notValid],
+  [
+    'a plural without other',
+    'phrases.json, STREAK_DAYS, en-US',
+    '{days, plural, one {x}}',
+    `${notValid} (No 'other' form found).`,
+  ],
   ['a form of other languages', 'phrases.json, STREAK_DAYS, zh-CN', '{days, plural, one {x} other {y}}', notValid],
   [
     'a misspelled argument of a sentence',

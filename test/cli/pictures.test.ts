@@ -200,6 +200,7 @@ const mistakes: readonly (readonly [args: readonly string[], status: number, say
   [['avatar', 'generate', '--species', 'dog'], 2, /a photo is missing/],
   [['avatar', 'generate', dog], 2, /--species dog\|cat is missing/],
   [['avatar', 'generate', 'no.jpg', '--species', 'dog'], 2, /no\.jpg cannot be read/],
+  [['avatar', 'generate', '/dev/zero', '--species', 'dog'], 2, /\/dev\/zero is too large for a photo/],
   [['avatar', 'generate', notAnImage, '--species', 'dog'], 1, /source_image.*request ID req_/],
   [['avatar', 'generate', dog, '--species', 'fish'], 1, /species/],
   [['avatar', 'generate', dog, '--species', 'dog', '--pose', 'flying'], 1, /pose/],

@@ -250,7 +250,7 @@ transport('refuses a request for a host of somebody else, and says how to allow 
 })
 
 transport('answers an incomplete request with 408 soon after its time limit', async () => {
-  const limits = { headersMs: 20, requestMs: 40, keepAliveMs: 1000, checkEveryMs: 10 }
+  const limits = { headersMs: 20, requestMs: 40, keepAliveMs: 1000, silentMs: 60_000, checkEveryMs: 10 }
   const listener = await startListening(() => {}, '127.0.0.1', 0, { timeLimits: limits })
   const connection = openRaw(listener.port)
   connection.write('GET /hea')

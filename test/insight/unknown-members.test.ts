@@ -85,6 +85,7 @@ unknownMembers('are found in a payload with a time that is not a date', () => {
 
 unknownMembers('are named if one of them seems to hold the payload, or a string does', () => {
   const payload = buildPayload(day('hr'))
+  assert.equal(pathsOf(validateUnknown({ id: 7, body: payload }, 'warn').warnings), ['/body'])
   const found = findUnknown(validate({ id: 7, body: payload }))
   assert.equal(pathsOf(found), ['/body'])
   assert.match(found[0]?.message ?? '', 'seems to hold the payload')

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { listRunningServers, recordServer } from '../../src/runtime/running-servers.js'
+import { refusalOf } from '../helpers/refusal.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const servers = suite('running servers')
@@ -25,6 +26,17 @@ servers('are listed while they run, the newest first', () => {
   assert.equal(urls(), ['http://127.0.0.1:8787'])
   removeFirst()
   assert.equal(urls(), [])
+})
+
+servers('are not recorded where a file has the place of their folder', async () => {
+  const other = describeDataDir(join(folder, 'other'))
+  mkdirSync(other.path)
+  writeFileSync(other.servers, '')
+  const server = { url: 'http://127.0.0.1:8787', pid: process.pid, startedAt: '' }
+  assert.is(
+    await refusalOf(() => recordServer(other, server)),
+    `Cannot use ${other.servers}: there is a file of that name.`,
+  )
 })
 
 servers('do not count once their process was killed, and leave the port to the next one', () => {

@@ -108,3 +108,15 @@ export interface Holders {
  * most `waitMs`. `rows` counts rows that another thread may have written.
  */
 export type OnGroupWritten = (group?: { readonly rows: number; readonly waitMs: number }) => Promise<void> | void
+
+/** Returns the value of a setting, or undefined if it is not stored. */
+export async function findSetting(db: Kysely<Tables>, name: string): Promise<string | undefined> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
+  return row?.value
+}
+
+/** Stores a setting in place of its former value. */
+export async function saveSetting(db: Kysely<Tables>, name: string, value: string): Promise<void> {
+  const insert = db.insertInto('settings').values({ name, value })
+  await insert.onConflict((conflict) => conflict.column('name').doUpdateSet({ value })).execute()
+}

@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { SvcError } from '../../errors.js'
 import { codeOf } from '../../runtime/reason.js'
+import { findSetting, saveSetting } from './database.js'
 import { migrations, type SchemaSteps } from './migrations.js'
-import { findSetting, saveSetting } from './settings.js'
 import type { Tables } from './tables.js'
 
 /** The steps of a database, as this program sees them. */

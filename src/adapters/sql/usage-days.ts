@@ -1,7 +1,7 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { RunWork } from './database.js'
+import { findSetting, saveSetting } from './database.js'
 import type { Engine } from './engine.js'
-import { findSetting, saveSetting } from './settings.js'
 import type { Tables } from './tables.js'
 
 export const dayMs = 86_400_000

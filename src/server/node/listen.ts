@@ -10,15 +10,20 @@ import { Connections, type NodeHandler } from './connections.js'
 import { createFindDefect } from './request-head.js'
 import { noTunnels, toUnreadable } from './unreadable.js'
 
-/** Time limits for the head of a request, for the complete request, and between two requests. */
+/** Time limits for the head of a request, for the complete request, between two requests, and for a caller that reads nothing. */
 export interface TimeLimits {
   readonly headersMs: number
   readonly requestMs: number
   readonly keepAliveMs: number
+  /** Without a byte for this time, a connection is closed. No fault rule holds one for longer (`delayMsAtMost`). */
+  readonly silentMs: number
   /** The interval at which the first two are checked. */
   readonly checkEveryMs: number
 }
-const defaultTimeLimits: TimeLimits = { headersMs: 15_000, requestMs: 60_000, keepAliveMs: 60_000, checkEveryMs: 1000 }
+const defaultTimeLimits: TimeLimits = {
+  ...{ headersMs: 15_000, requestMs: 60_000, keepAliveMs: 60_000, silentMs: 660_000 },
+  checkEveryMs: 1000,
+}
 
 /** listhen falls back to another port unless this is empty, which its types do not allow. */
 const noOtherPorts = [] as unknown as [number, number]
@@ -108,10 +113,8 @@ export async function startListening(
   }
 }
 
-/** A connection without a byte for this time is closed: its caller reads no response. No fault rule holds one for longer. */
-const silentMs = 660_000
-
-function setTimeLimits(server: Server, { headersMs, requestMs, keepAliveMs, checkEveryMs }: TimeLimits): void {
+function setTimeLimits(server: Server, limits: TimeLimits): void {
+  const { headersMs, requestMs, keepAliveMs, silentMs, checkEveryMs } = limits
   server.headersTimeout = headersMs
   server.requestTimeout = requestMs
   server.keepAliveTimeout = keepAliveMs

@@ -49,9 +49,12 @@ const refusals: Readonly<Record<'other_request' | 'in_flight', [ErrorCode, strin
 }
 
 function requireKey(header: string): string {
-  // It is stored.
+  // The header is stored as it is.
   if (/svc_[0-9A-Z]{26}_[\w-]{43}/.test(header))
-    throw new SvcError('invalid_request', 'The Idempotency-Key must not hold an API key.')
+    throw new SvcError(
+      'invalid_request',
+      'The Idempotency-Key must not hold an API key. Send a random text, such as a UUID.',
+    )
   if (/^[\x20-\x7e]{1,255}$/.test(header)) return header
   throw new SvcError('invalid_request', 'The Idempotency-Key must be 1 to 255 printable ASCII characters.')
 }

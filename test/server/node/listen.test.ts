@@ -1,8 +1,9 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { NodeHandler } from '../../../src/server/node/connections.js'
 import { startListening } from '../../../src/server/node/listen.js'
 import { refusalOf } from '../../helpers/refusal.js'
 
@@ -68,6 +69,22 @@ listening('sees every header that the parser follows', async () => {
     return once(socket.setEncoding('utf8'), 'data').then(([text]) => text)
   })
   for (const answer of await Promise.all(answers)) assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/)
+  await listener.close(0)
+})
+
+listening('ends a connection whose caller reads nothing', async () => {
+  const connections = new EventEmitter()
+  const answer: NodeHandler = (request, response) => {
+    request.socket.once('close', () => connections.emit('close'))
+    response.end(Buffer.alloc(32 << 20))
+  }
+  const timeLimits = { headersMs: 1000, requestMs: 1000, keepAliveMs: 1000, silentMs: 50, checkEveryMs: 1000 }
+  const listener = await startListening(answer, '127.0.0.1', 0, { timeLimits })
+  const closed = once(connections, 'close')
+  const socket = connect(listener.port, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await closed
+  socket.destroy()
   await listener.close(0)
 })
 

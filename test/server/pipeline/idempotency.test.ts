@@ -131,7 +131,10 @@ idempotency('rejects keys that are not 1 to 255 printable ASCII characters', asy
 
 idempotency('stores no API key that is sent in place of one', async () => {
   const error = await readError(await post({}, `svc_${'0'.repeat(26)}_${'x'.repeat(43)}`))
-  assert.equal([error.status, error.message], [422, 'The Idempotency-Key must not hold an API key.'])
+  assert.equal(
+    [error.status, error.message],
+    [422, 'The Idempotency-Key must not hold an API key. Send a random text, such as a UUID.'],
+  )
 })
 
 idempotency.run()

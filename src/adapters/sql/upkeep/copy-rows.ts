@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { SvcError } from '../../../errors.js'
-import { findSetting, saveSetting } from '../settings.js'
+import { findSetting, saveSetting } from '../database.js'
 import type { Tables } from '../tables.js'
 import { isUnfinished, toUnfinished } from './unfinished.js'
 import type { ScannedRow, UpkeepDatabase } from './upkeep-database.js'
